@@ -166,7 +166,7 @@ def _own_pages(
 ) -> tuple[Picture, ...]:
     """The bet of who bets, whose name has at most so many letters, and the dice of all.
 
-    Beside the dice stands `what`, what OK does.
+    Beside the dice, or below what all do first, stands `what`, what OK does.
     """
     has = str(prompt.chips)
     name = shorten_to_fit(prompt.player, f"  {has} {pot}", most=most)
@@ -175,7 +175,9 @@ def _own_pages(
     if prompt.remark:
         return (_bet_page(prompt, (say(prompt.remark), ""), "", ok), *dice, bet)
     if prompt.dealer:
-        return bet, two_lines(say("DRAW 2"), say(prompt.label), "", ok)
+        # Without room for what OK does, all were told to draw as the hand began.
+        draw = two_lines(say("DRAW 2 FIRST"), say("OK: {todo}", todo=what))
+        return (bet, draw) if what else (bet,)
     return (bet, *dice)
 
 
@@ -193,7 +195,8 @@ def _bet_page(
     else:
         canvas.small_line(0, shorten_to_fit(left, beside), beside)
     canvas.line(MIDDLE_LINE_ROW + extra, say(prompt.label), right)
-    draw_list_bar(canvas, prompt.index, prompt.count, 2 - extra)
+    if not prompt.confirm:
+        draw_list_bar(canvas, prompt.index, prompt.count, 2 - extra)
     return canvas.picture
 
 
@@ -223,17 +226,17 @@ def _stacks_page(cells: Sequence[_Cell], ok: str) -> Picture:
 
 
 def _stack_lines(cells: Sequence[_Cell], ok: str) -> Picture:
-    """A line for each: the name, what is said of the player, and `ok` on the first."""
-    canvas = Canvas()
-    for (stack, name, figures), y, right in zip(
-        cells, (1, LOWER_LINE_ROW + 2), (ok, ""), strict=False
-    ):
+    """A line for each: the name, what is said of the player, and `ok` where nobody deals."""
+    canvas, rows = Canvas(), (1, LOWER_LINE_ROW + 2)
+    # `DEALS OK` would be read as one.
+    deals_above = cells[0][0].deals
+    canvas.text(WIDTH - SMALL.width(ok), rows[deals_above], ok, SMALL)
+    for (stack, name, figures), y in zip(cells, rows, strict=False):
         deals = say("DEALS") if stack.deals else ""
         font = SMALL if SMALL.width(f"{name} {figures} {deals}") + 3 <= WIDTH else NARROW
         x = canvas.text(0, y, name, font)
         for text in filter(None, (figures, deals)):
             x += 3 + canvas.text(x + 3, y, text, font)
-        canvas.text(WIDTH - SMALL.width(right), y, right, SMALL)
     return canvas.picture
 
 

@@ -6,6 +6,7 @@ from appliance.screens.drawing.film import letters_left, pages, within_a_cycle
 from appliance.screens.drawing.font import SMALL
 from appliance.screens.drawing.layout import (
     LOWER_LINE_ROW,
+    STAR,
     dice_under,
     draw_page_bar,
     draw_progress,
@@ -17,13 +18,14 @@ from appliance.screens.open_cards import (
     card_name,
     cards_pages,
     choice_name,
-    long_name,
     place_name,
     told_spot,
     winning_pages,
 )
 from appliance.screens.ring import owners_pages, paying_pages, spot_pages
 from appliance.screens.standing import labels
+from appliance.screens.strip import long_name
+from appliance.screens.tables import Line
 from appliance.table.prompts.looking import (
     PlacePrompt,
     SheetPrompt,
@@ -81,7 +83,7 @@ def _table_pages(prompt: TablePrompt) -> tuple[Picture, ...]:
     if at is None and table.ring:
         return owners_pages(table)
     if at is None:
-        return cards_pages(table, (_left_page(table),))
+        return cards_pages(table, _left(table))
     if table.ring and at < len(table.spots):
         return spot_pages(table.spots[at], at, len(table.spots))
     spot = told_spot(table, at)
@@ -90,15 +92,10 @@ def _table_pages(prompt: TablePrompt) -> tuple[Picture, ...]:
     return (_words_page(spot),)
 
 
-def _left_page(table: TableSpots) -> Picture:
+def _left(table: TableSpots) -> list[Line]:
     """How many cards and chips are left: when one of them runs out, the game ends."""
-    canvas = Canvas()
-    for row, pile, what in (
-        (0, table.beside[0], "CARDS LEFT"),
-        (LOWER_LINE_ROW, table.beside[-1], "CHIPS LEFT"),
-    ):
-        canvas.line(row, say(what), str(pile.points))
-    return canvas.picture
+    piles = (table.beside[0], "CARDS LEFT"), (table.beside[-1], "CHIPS LEFT")
+    return [(say(what), str(pile.points)) for pile, what in piles]
 
 
 def _words_page(spot: Spot) -> Picture:
@@ -117,20 +114,28 @@ def _undo_pages(prompt: UndoPrompt) -> tuple[Picture, ...]:
     asks = say("PUT BACK?" if prompt.again else "UNDO?")
     if prompt.steps > 1:
         asks = say("PUT BACK {steps}?" if prompt.again else "UNDO {steps}?", steps=prompt.steps)
-    # What a computer did goes with it.
+    # What a computer did goes with it; how strong it is does not matter here.
     shorts = [label.short for label in labels(prompt.computers)]
-    goes_too = (prompt.and_computers(names).upper() for names in (prompt.computers, shorts))
+    plain = [name.rstrip(STAR).rstrip() for name in prompt.computers]
+    goes_too = (prompt.and_computers(names).upper() for names in (plain, shorts))
     told = next((text for text in goes_too if fits_small_line(text, "OK")), "")
-    no = two_lines(told or asks, say("BACK: NO"), "OK")
+    no = two_lines(told or asks, say("BACK: NO"), _yes_beside(told or asks))
     what = say("HOLDS") if prompt.held else choice_name(prompt.label)
     if not prompt.dice:
         answers = no if told else two_lines(say("OK: YES"), say("BACK: NO"))
-        return (two_lines(asks, shorten_to_fit(prompt.player, what), "OK", what), answers)
+        player = shorten_to_fit(prompt.player, what)
+        return (two_lines(asks, player, _yes_beside(asks), what), answers)
     # The name is short enough to be read in time, with the dice.
     nameless = dice_under(("", what), prompt.dice, prompt.held, "OK").picture
     left = letters_left(no) - nameless.letters
     header = shorten_to_fit(prompt.player, what, most=max(left, _LEAST_LETTERS)), what
     return (dice_under(header, prompt.dice, prompt.held, "OK").picture, no)
+
+
+def _yes_beside(text: str) -> str:
+    """What OK says beside a text, in as many words as there is room for."""
+    yes = say("OK: YES")
+    return yes if fits_small_line(text, yes) else "OK"
 
 
 _LEAST_LETTERS = 4

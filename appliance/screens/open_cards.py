@@ -1,9 +1,10 @@
 """Cards that lie open: in the centre with their chips, and what others have at home.
 
-Cards are told in words, or are in tables where there is no time for that.
+They are told in words; where there is no time for all, some are left out.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 
 from appliance.picture import WIDTH, Picture
@@ -12,15 +13,15 @@ from appliance.screens.drawing.film import first_within_a_cycle, letters_of
 from appliance.screens.drawing.font import NARROW, SMALL
 from appliance.screens.drawing.layout import two_lines
 from appliance.screens.standing import ShortName, labels
-from appliance.screens.strip import sign_of
+from appliance.screens.strip import long_name, number_of
 from appliance.screens.tables import (
     MOST_SCREENS,
-    Cell,
     Line,
+    after_verb,
     packed,
     pages_of_lines,
     readable_pages,
-    tables,
+    with_verb,
 )
 from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.table.prompts.wording import CARD_PLACE
@@ -37,29 +38,72 @@ def choice_name(label: str) -> str:
     return long_name(card_name(label)) if CARD_PLACE.match(label) else say(label)
 
 
-def long_name(name: str) -> str:
-    """A card by its name, with as much of it as a line has room for."""
-    return say(_LONG_NAMES.get(name, name))
+def cards_pages(table: TableSpots, left: Sequence[Line] = ()) -> tuple[Picture, ...]:
+    """The cards that may be won, in words on two screens: first those in the centre.
 
-
-_LONG_NAMES = {"FULL H": "FULL HOUSE", "SM STR": "SMALL STR", "LG STR": "LARGE STR"}
-
-
-def cards_pages(table: TableSpots, after: Sequence[Picture] = ()) -> tuple[Picture, ...]:
-    """All cards that may be won, in words if there is time for that; then the pages `after` them.
-
-    Else they are in tables: there stands whose a card is and its sign, and under them what it
-    brings with its chips, or what a roll needs. Own cards are not among them.
+    Of others' cards it is told what a roll needs; own ones are not among them. Then comes what is
+    `left`. What there is no room for is left out, and how many cards that are is said.
     """
-    spots = [spot for spot in table.spots if not spot.mine]
+    spots = _mixed([spot for spot in table.spots if not spot.mine])
     owners = labels(list(dict.fromkeys(spot.owner for spot in spots if spot.owner)))
     names = {label.name: label for label in owners}
-    in_words = [
-        readable_pages(lines) for told in _in_words(spots, names) for lines in (told, packed(told))
-    ]
-    with_after = [[*shown, *after] for shown in in_words if shown]
-    in_signs = (*tables([_sign_cell(spot, names) for spot in spots]), *after)
-    return first_within_a_cycle((*with_after, *in_words, in_signs))
+    return first_within_a_cycle(_forms_of_cards(spots, names, left), MOST_SCREENS)
+
+
+_CENTRE_FIRST = 2
+"""So many cards of the centre are told before one of others'."""
+
+
+def _mixed(spots: Sequence[Spot]) -> list[Spot]:
+    """Cards of the centre, those with most points first, with one of others' early among them."""
+    free = sorted((spot for spot in spots if not spot.owner), key=_most_first)
+    taken = [spot for spot in spots if spot.owner]
+    return [*free[:_CENTRE_FIRST], *taken[:1], *free[_CENTRE_FIRST:], *taken[1:]]
+
+
+def _most_first(spot: Spot) -> int:
+    """Orders cards, those with most points first."""
+    return -(spot.points or 0)
+
+
+def _forms_of_cards(
+    spots: Sequence[Spot], names: Mapping[str, ShortName], left: Sequence[Line]
+) -> Iterator[Sequence[Picture]]:
+    """The pages on cards that may be won, in ever fewer letters, at last on fewer cards."""
+    for told in range(len(spots), 0, -1):
+        free = [spot for spot in spots[:told] if not spot.owner]
+        taken = [spot for spot in spots[:told] if spot.owner]
+        more = [(say("AND {count} MORE", count=len(spots) - told), "")]
+        lasts = (left, ()) if told == len(spots) else (more, ())
+        for last, cards in product(lasts, _in_words(free, names)):
+            for first, others in product(_headed(cards), _to_take(taken, names)):
+                yield readable_pages([*first, *others, *last], MOST_SCREENS)
+    yield pages_of_lines(left)
+
+
+def _headed(cards: Sequence[Line]) -> Iterator[Sequence[Line]]:
+    """Cards below a title, or behind a verb."""
+    yield [(say("YOU CAN WIN:"), ""), *cards]
+    yield after_verb(say("WIN"), cards)
+    yield [(say("YOU CAN WIN:"), ""), *packed(cards)]
+    yield packed(after_verb(say("WIN"), cards))
+
+
+def _to_take(spots: Sequence[Spot], names: Mapping[str, ShortName]) -> Iterator[Sequence[Line]]:
+    """Others' cards with what a roll needs, each on two lines."""
+    plain = [replace(spot, needs=0, pays=None) for spot in spots]
+    for in_words in _in_words(plain, names):
+        cards = zip((card for card, _ in in_words), map(_needed, spots), strict=True)
+        yield [(text, "") for card, needs in cards for text in (card, needs) if text]
+
+
+def _needed(spot: Spot) -> str:
+    """What a roll needs for another's card: so many of its number, or so many pips in all."""
+    if not spot.needs:
+        return ""
+    number = number_of(card_name(spot.label))
+    told = "YOU NEED {dice}" if number else "{total} PIPS OR MORE"
+    return say(told, dice=spot.needs, total=spot.needs)
 
 
 def _in_words(spots: Sequence[Spot], names: Mapping[str, ShortName]) -> Iterator[list[Line]]:
@@ -78,8 +122,8 @@ def winning_pages(table: TableSpots) -> tuple[Picture, ...]:
     spots = [spot for spot in table.spots if not spot.mine]
     owners = labels(list(dict.fromkeys(spot.owner for spot in spots if spot.owner)))
     names = {label.name: label for label in owners}
-    made = sorted((s for s in spots if s.fits), key=lambda spot: -(spot.points or 0))
-    others = [spot for spot in spots if not spot.fits]
+    made = sorted((spot for spot in spots if spot.fits), key=_most_first)
+    others = _mixed([spot for spot in spots if not spot.fits])
     return first_within_a_cycle(_winning_forms(made, others, names), MOST_SCREENS)
 
 
@@ -91,28 +135,13 @@ def _winning_forms(
     for told in range(len(others), -1, -1):
         in_words = zip(_in_words(made, names), _in_words(others[:told], names), strict=True)
         for won, not_yet in in_words:
-            with_verbs = list(filter(None, (_with_verb(say("WIN"), line) for line in won)))
+            with_verbs = list(filter(None, (with_verb(say("WIN"), line) for line in won)))
             all_verbs = with_verbs if len(with_verbs) == len(won) else [*title, *won]
-            firsts = (all_verbs, [*title, *packed(won)], _after_verb(say("WIN"), won), packed(won))
+            firsts = (all_verbs, [*title, *packed(won)], after_verb(say("WIN"), won), packed(won))
             for first, rest in product(firsts, (not_yet, packed(not_yet))):
-                lines = [*first, *_after_verb(say("NOT YET:"), rest)]
+                lines = [*first, *after_verb(say("NOT YET:"), rest)]
                 yield readable_pages(lines, MOST_SCREENS)
     yield pages_of_lines(packed(list(_in_words(made, names))[-1]))
-
-
-def _with_verb(verb: str, line: Line) -> Line | None:
-    """An entry after a verb; None if there is no room for both."""
-    text, figure = line
-    wide = NARROW.width(f"{verb} {text}") + 3 + NARROW.width(figure)
-    return (f"{verb} {text}", figure) if wide <= WIDTH else None
-
-
-def _after_verb(verb: str, lines: Sequence[Line]) -> list[Line]:
-    """Entries of which the first is after a verb, or all below it."""
-    first = _with_verb(verb, lines[0]) if lines else None
-    if first is not None:
-        return [first, *lines[1:]]
-    return [(verb, ""), *lines] if lines else []
 
 
 def _word_line(
@@ -123,14 +152,13 @@ def _word_line(
     if not spot.owner:
         return card, figures
     room = WIDTH - SMALL.width(f" {card}") - SMALL.width(figures) - 3
-    return f"{names[spot.owner].cut_to(room, SMALL)} {card}".strip(), figures
+    name = names[spot.owner].cut_to(room - SMALL.width(_owner_of("")), SMALL)
+    return f"{_owner_of(name)} {card}" if name else card, figures
 
 
-def _sign_cell(spot: Spot, names: Mapping[str, ShortName]) -> Cell:
-    """A card by its sign, with whose it is."""
-    sign = sign_of(card_name(spot.label))
-    whose = f"{names[spot.owner].short} " if spot.owner else ""
-    return Cell(f"{whose}{sign}", _figures(spot))
+def _owner_of(name: str) -> str:
+    """A name before what is that player's."""
+    return say("{player}'S", player=name)
 
 
 def _figures(spot: Spot) -> str:
@@ -138,7 +166,7 @@ def _figures(spot: Spot) -> str:
     if spot.owner and not spot.fits:
         return f"{spot.needs}+" if spot.needs else ""
     # The chips come with the card: one gets all of that.
-    return str(spot.points or 0)
+    return f"+{spot.points or 0}"
 
 
 def winnable_page(table: TableSpots, header: tuple[str, str], letters: int) -> Picture:
@@ -170,17 +198,19 @@ def _best_and_another(
     owners = labels(list(dict.fromkeys(spot.owner for spot in spots if spot.owner)))
     names = {label.name: label for label in owners}
     best, others = spots[0], spots[1:]
-    worth = str(best.points or 0)
-    # Signs, which few people know, come last.
-    in_words = [*product(_forms(best, {}), _forms(others[0], names) if others else ("",))]
-    signs = (sign_of(card_name(best.label)), *(sign_of(card_name(s.label)) for s in others), "")
-    for first, another in (*in_words, (in_words[-1][0], signs[1]), (signs[0], signs[1])):
-        figure = str(others[0].points) if others else ""
+    in_words = _forms(best, {}), _forms(others[0], names) if others else ("",)
+    for sign, first, another in product(("+", ""), *in_words):
+        worth = f"{sign}{best.points or 0}"
+        figure = f"{sign}{others[0].points or 0}" if others else ""
         if ok and not own and best.fits:
             # What OK takes is behind it; beneath it is what it takes as well, or does not yet.
             is_made = bool(others) and others[0].fits
             text, both = "OR {card}" if is_made else "TRY {card}", f"{another} {figure}"
-            taken = [say(text, card=both), say(text, card=another), *([both] if is_made else ())]
+            taken = [
+                say(text, card=both),
+                say(text, card=another),
+                *([both, another] if is_made else ()),
+            ]
             for below in taken if another else [""]:
                 yield ok, below, f"{first} {worth}", ""
             continue
@@ -191,6 +221,9 @@ def _best_and_another(
                 yield say("TRY {card}", card=first), told, worth, ok
             else:
                 yield first, told, worth, figure
+    # Without figures, as no card of ours needs it.
+    short = short_name(card_name(best.label))
+    yield own or ok, short, ok if own else "", ""
 
 
 def _forms(spot: Spot, names: Mapping[str, ShortName]) -> tuple[str, ...]:
@@ -199,7 +232,8 @@ def _forms(spot: Spot, names: Mapping[str, ShortName]) -> tuple[str, ...]:
     forms = (long_name(card), short_name(card))
     if spot.owner not in names:
         return forms
-    return (*(f"{names[spot.owner].name} {form}" for form in forms), *forms)
+    owner = _owner_of(names[spot.owner].name)
+    return (*(f"{owner} {form}" for form in forms), *forms)
 
 
 def short_name(card: str) -> str:
@@ -217,7 +251,7 @@ def least_to_win(table: TableSpots) -> str:
     """What `winnable_page` says at least of the cards, beside what OK does."""
     spots = _to_win(table)[:2]
     cards = [short_name(card_name(spot.label)) for spot in spots]
-    worth = [str(spot.points) for spot in spots[:1]]
+    worth = [f"+{spot.points}" for spot in spots[:1]]
     is_second_made = len(spots) > 1 and spots[1].fits
     return " ".join((say("OR {card}" if is_second_made else "TRY {card}", card=""), *cards, *worth))
 

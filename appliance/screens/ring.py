@@ -1,7 +1,7 @@
 """The table of Showdown: what dice bring, whose the cards around the ring are, single places."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby, product
+from itertools import product
 from typing import NamedTuple, Self
 
 from appliance.picture import WIDTH, Picture
@@ -15,16 +15,19 @@ from appliance.screens.drawing.layout import (
     two_lines,
 )
 from appliance.screens.standing import labels
-from appliance.screens.strip import in_short, is_number_sign, sign_of
+from appliance.screens.strip import in_rows, in_short, number_of
 from appliance.screens.tables import (
     MOST_LINES,
     MOST_SCREENS,
     Line,
+    after_verb,
+    listed,
     packed,
     pages_of_lines,
     readable_pages,
 )
 from appliance.table.prompts.looking import Spot, TableSpots
+from appliance.table.prompts.wording import COUNTS
 from appliance.words import say
 
 
@@ -42,51 +45,28 @@ class _Group(NamedTuple):
 
     def lines(self, naming: int, shorter: int, columns: int = WIDTH) -> list[Line]:
         """Whose they are and their names, which go on in further lines of so many columns."""
-        lines, text = list[Line](), self.titles[min(shorter, len(self.titles) - 1)]
-        names = self.names[naming]
-        for left, name in enumerate(names, 1 - len(names)):
-            # Without a comma `6 LS` could be six of them.
-            told = name + "," * (left < 0)
-            longer = f"{text} {told}".strip()
-            if text and NARROW.width(longer) > columns:
-                lines.append((text, ""))
-                text = told
-            else:
-                text = longer
-        return [*lines, (text, "")]
+        return listed(self.names[naming], self.titles[min(shorter, len(self.titles) - 1)], columns)
 
 
 def _names_of(cards: Sequence[str], name_of: Callable[[str], str]) -> list[str]:
     """The names of cards: numbers that are digits first, from three in a row on as `1-3`."""
     names = [*map(name_of, cards)]
-    digits = sorted(int(name) for name in names if is_number_sign(name))
-    told = list[str]()
-    for _, some in groupby(enumerate(digits), lambda each: each[1] - each[0]):
-        row = [f"{digit}" for _, digit in some]
-        told += [f"{row[0]}-{row[-1]}"] if len(row) >= _LEAST_ROW else row
-    return [*told, *(name for name in names if not is_number_sign(name))]
-
-
-_LEAST_ROW = 3
+    digits = [int(name) for name in names if name.isdigit()]
+    return [*in_rows(digits), *(name for name in names if not name.isdigit())]
 
 
 def _digit_or_name(card: str) -> str:
-    """A card of a number by its digit, any other by its name: signs of letters must be learnt."""
-    sign = sign_of(card)
-    return sign if is_number_sign(sign) else say(card)
+    """A card of a number by its digit, any other by its name: short forms must be learnt."""
+    return number_of(card) or say(card)
 
 
 def _digit_or_short_name(card: str) -> str:
     """The same in ever fewer letters."""
-    sign = sign_of(card)
-    return sign if is_number_sign(sign) else in_short(card)
+    return number_of(card) or in_short(card)
 
 
-_NAMINGS: tuple[Callable[[str], str], ...] = (say, _digit_or_name, _digit_or_short_name, sign_of)
-"""How a card is named: in words, ever shorter, and by its sign."""
-_IN_WORDS = range(3)
-_SIGNS = 3
-"""The places of these in `_NAMINGS`."""
+_NAMINGS: tuple[Callable[[str], str], ...] = (say, _digit_or_name, _digit_or_short_name)
+"""How a card is named, ever shorter."""
 _TITLES = range(1, 4)
 """The titles of a group that have room for cards beside them, ever shorter."""
 
@@ -94,8 +74,8 @@ _TITLES = range(1, 4)
 def owners_pages(table: TableSpots) -> tuple[Picture, ...]:
     """Whose the cards are, one's own first, and which nobody has: in words, on two screens.
 
-    Where there is no room for that they take more screens; without time for these, a card is its
-    sign.
+    Where there is no room for that they take more screens; without time for these, the last
+    of them are left out.
     """
     return first_within_a_cycle(_forms_of_owners((*_owned(table), *_free(table))))
 
@@ -105,16 +85,11 @@ def _forms_of_owners(groups: Sequence[_Group]) -> Iterator[Sequence[Picture]]:
     apart = [(group.titles[0], ", ".join(group.names[0])) for group in groups]
     if len(apart) <= MOST_SCREENS and all(NARROW.width(names) <= WIDTH for _, names in apart):
         yield [two_lines(*line) for line in apart]
-    in_words = [
-        lines
-        for told in (groups, *_with_rest(groups))
-        for naming, shorter in product(_IN_WORDS, _TITLES)
-        for lines in _arrangements(told, naming, shorter)
-    ]
-    yield from (readable_pages(lines, MOST_SCREENS) for lines in in_words)
-    yield from map(readable_pages, in_words)
-    signs = (lines for shorter in _TITLES for lines in _arrangements(groups, _SIGNS, shorter))
-    yield from map(pages_of_lines, signs)
+    fewer = (groups[:told] for told in range(len(groups) - 1, 0, -1))
+    whole = [lines for told in (groups, *_with_rest(groups)) for lines in _all_forms(told)]
+    yield from (readable_pages(lines, MOST_SCREENS) for lines in whole)
+    yield from map(readable_pages, whole)
+    yield from (readable_pages(lines) for told in fewer for lines in _all_forms(told))
 
 
 def _with_rest(groups: Sequence[_Group]) -> Iterator[Sequence[_Group]]:
@@ -150,13 +125,15 @@ def _forms_of_roll(table: TableSpots) -> Iterator[Sequence[Picture]]:
     )
     taken = [line for spot in table.aims for line in _taking(spot)]
     title = (say("YOU CAN SCORE:" if in_words else "NOTHING YET"), "")
-    firsts = [[title, *in_words], in_words, short] if in_words else [taken or [title]]
+    verb = say("WIN")
+    firsts = [[title, *in_words], *(after_verb(verb, some) for some in (in_words, short)), short]
+    if not in_words:
+        firsts = [taken or [title]]
     for told in range(len(groups), -1, -1):
         others = [
             lines
             for some in (groups[:told], *(_with_rest(groups) if told == len(groups) > 0 else ()))
-            for naming, shorter in product(_IN_WORDS, _TITLES)
-            for lines in _arrangements(some, naming, shorter)
+            for lines in _all_forms(some)
         ]
         for first, rest in product(firsts, others):
             yield readable_pages([*first, *rest], MOST_SCREENS)
@@ -173,6 +150,12 @@ def _brought(table: TableSpots, name_of: Callable[[str], str]) -> list[Line]:
         told = _Group(("",), (_names_of(labels, name_of),)).lines(0, 0, room)
         lines += [(text.removesuffix(","), figure) for text, _ in told]
     return lines
+
+
+def _all_forms(groups: Sequence[_Group]) -> Iterator[list[Line]]:
+    """The lines of all groups, in ever fewer letters."""
+    for naming, shorter in product(range(len(_NAMINGS)), _TITLES):
+        yield from _arrangements(groups, naming, shorter)
 
 
 def _arrangements(groups: Sequence[_Group], naming: int, shorter: int) -> Iterator[list[Line]]:
@@ -230,7 +213,7 @@ def whose_card(spot: Spot, worth: str) -> str:
 def needed_dice(spot: Spot) -> str:
     """A card with how many dice of its number a roll needs, such as `2 FOURS`, or `ONE 4`."""
     if spot.needs == 1:
-        return say("ONE {face}", face=sign_of(spot.label))
+        return say("ONE {face}", face=number_of(spot.label))
     label = say(spot.label)
     return f"{spot.needs} {label}" if spot.needs else label
 
@@ -240,7 +223,10 @@ def told_need(spot: Spot) -> str:
     if not spot.needs:
         return say(spot.label)
     if spot.mine:
-        return f"{needed_dice(spot)}: +{spot.gain}"
+        # In digits only where there is no room for a word: `4 SIXES` could be two things.
+        in_words = f"{say(COUNTS[spot.needs]).upper()} {say(spot.label)}"
+        forms = [f"{dice}: +{spot.gain}" for dice in (in_words, needed_dice(spot))]
+        return forms[NARROW.width(forms[0]) > WIDTH]
     return say("{dice} WINS IT" if spot.needs == 1 else "{dice} WIN IT", dice=needed_dice(spot))
 
 
@@ -253,7 +239,7 @@ def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...
     room = WIDTH if count == 1 else WIDTH - 2
     title = say(spot.label), "" if spot.points is None else str(spot.points)
     told = [*_needed(spot, room)] if spot.owner or spot.note else []
-    pawns = [_named(name, say("PAWN HERE"), room) for name in spot.pawns]
+    pawns = [_named(name, say("PAWN ON IT"), room) for name in spot.pawns]
     each, names = [*told, *pawns] or [("", "")], labels(spot.pawns)
     shorter = [name.cut_to(_ROOMS[-1], NARROW) for name in names], [name.short for name in names]
     together = [[*told, *_sharing_lines(some, room)] for some in shorter]
@@ -271,7 +257,7 @@ def _in_pairs(*lines: Line) -> list[tuple[Line, Line]]:
 
 def _sharing_lines(pawns: Sequence[str], room: int) -> Iterator[Line]:
     """Pawns by short names, as many on a line as it has room for."""
-    here, names = say("PAWN HERE"), ""
+    here, names = say("PAWN ON IT"), ""
     for name in pawns:
         longer = f"{names} {name}".strip()
         if names and NARROW.width(longer) + MIN_TEXT_GAP + SMALL.width(here) > room:
@@ -284,7 +270,7 @@ def _sharing_lines(pawns: Sequence[str], room: int) -> Iterator[Line]:
 
 def _needed(spot: Spot, room: int) -> Iterator[tuple[str, str]]:
     """Whose a card is, and what the player who looks needs for it."""
-    if spot.needs and spot.owner and is_number_sign(sign_of(spot.label)):
+    if spot.needs and spot.owner and number_of(spot.label):
         yield (say("YOURS"), "") if spot.mine else _named(spot.owner, say("HAS IT"), room)
         yield told_need(spot), ""
         return

@@ -43,7 +43,7 @@ class ShortName(NamedTuple):
         begin = self.name
         while begin and font.width(begin) > room:
             begin = begin[:-1]
-        if len(begin) >= self.least or begin == self.name:
+        if len(begin.rstrip()) >= self.least or begin == self.name:
             return begin.rstrip()
         fitting = (text for text in (self.short, self.letter) if font.width(text) <= room)
         return next(fitting, "")

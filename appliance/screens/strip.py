@@ -1,25 +1,30 @@
-"""All boxes of a sheet at once: the open ones by their signs, and what dice bring in each."""
+"""All boxes of a sheet at once: the open ones in words, and what dice bring in each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import groupby, product
 
 from appliance.picture import HEIGHT, WIDTH, Picture
-from appliance.screens.drawing.canvas import MIN_TEXT_GAP, Canvas
+from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import first_within_a_cycle, pages
-from appliance.screens.drawing.font import NARROW, SMALL, TALL
-from appliance.screens.drawing.layout import LOWER_LINE_ROW, shorten_to_fit, two_lines
+from appliance.screens.drawing.font import SMALL
+from appliance.screens.drawing.layout import LOWER_LINE_ROW, shorten_to_fit
 from appliance.screens.tables import (
     MOST_LINES,
     MOST_SCREENS,
     Cell,
     Line,
+    listed,
     packed,
     pages_of_lines,
+    readable_pages,
     two_tables,
 )
 from appliance.table.prompts.looking import StripPrompt
 from appliance.words import Label, say
+from games.views import Goal
 
-_SIGNS = {
+_NUMBERS = {
     "ACES": "1",
     "ONES": "1",
     "TWOS": "2",
@@ -27,40 +32,18 @@ _SIGNS = {
     "FOURS": "4",
     "FIVES": "5",
     "SIXES": "6",
-    "CHOICE": "?",
-    "2 PAIRS": "2P",
-    "TWO PAIRS": "2P",
-    "3 ALIKE": "3A",
-    "4 ALIKE": "4A",
-    "FULL H": "FH",
-    "FULL HOUSE": "FH",
-    "SM STR": "SS",
-    "SMALL STR": "SS",
-    "LG STR": "LS",
-    "LARGE STR": "LS",
-    "CHANCE": "CH",
-    "5 ALIKE": "5A",
-    "FIVE ALIKE": "5A",
 }
-"""The signs of boxes and cards where there is room for two letters."""
 _SLOT_NUMBERS = (" 1", " 2", " 3")
-_MOST_PITCH = 7
 
 
-def sign_of(label: str) -> str:
-    """The sign of a box or card in the chosen language, by its label."""
-    base = _base_label(label)
-    return say(_SIGNS[base]) if base in _SIGNS else say(label)[:2]
-
-
-def is_number_sign(sign: str) -> bool:
-    """True for the sign of a box or card of a number."""
-    return sign.isdigit()
+def number_of(label: str) -> str:
+    """The digit of a box or card of a number, by its label; nothing for any other."""
+    return _NUMBERS.get(label, "")
 
 
 def _base_label(label: str) -> str:
     """A label without the number of one of several slots."""
-    return label[:-2] if label not in _SIGNS and label.endswith(_SLOT_NUMBERS) else label
+    return label[:-2] if label.endswith(_SLOT_NUMBERS) else label
 
 
 @pages.register
@@ -69,9 +52,91 @@ def _strip_pages(prompt: StripPrompt) -> tuple[Picture, ...]:
         return (_box_page(prompt, prompt.at),)
     if prompt.pays:
         return _paying_pages(prompt)
-    # Whose boxes they are, and that those with a sign are the ones to fill.
-    whose = two_lines(prompt.player, say("STILL OPEN"), str(prompt.total))
-    return (_boxes_page(prompt), whose)
+    return first_within_a_cycle(_open_forms(prompt), MOST_SCREENS)
+
+
+def _open_forms(prompt: StripPrompt) -> Iterator[Sequence[Picture]]:
+    """The pages on which boxes are still open, and the sum that a bonus counts, in words.
+
+    Where few are filled, it is these that are named. In ever fewer letters; at last some boxes are
+    left out, and it is said how many.
+    """
+    still, filled = list[str](), list[str]()
+    for base, slots in _by_base(prompt).items():
+        is_open = any(prompt.boxes[at][1] is None for at in slots)
+        (still if is_open else filled).append(base if len(slots) > 1 else prompt.boxes[slots[0]][0])
+    bonuses = [*([_bonus(goal)] for goal in prompt.goals[:1]), []]
+    ways = [*product(bonuses, range(len(_NAMINGS)), (prompt.player, ""))]
+    for bonus, naming, player in ways:
+        for lines in _all_open(still, filled, naming, player):
+            yield readable_pages([*lines, *bonus], MOST_SCREENS)
+    for told, (bonus, naming, player) in product(range(len(still) - 1, 0, -1), ways):
+        more = say("AND {count} MORE", count=len(still) - told), ""
+        lines = _still_open(still[:told], naming, player)
+        yield readable_pages([*lines, more, *bonus], MOST_SCREENS)
+
+
+def _all_open(
+    still: Sequence[str], filled: Sequence[str], naming: int, player: str
+) -> Iterator[list[Line]]:
+    """Which boxes are open, or that all are but those that are filled, with fewer names."""
+    whose = [(player, "")] if player else []
+    if not filled:
+        yield [*whose, (say("ALL BOXES OPEN"), "")]
+    elif len(filled) < len(still):
+        yield [*whose, *listed(_NAMINGS[naming](filled), say("ALL OPEN BUT"))]
+    if still:
+        yield _still_open(still, naming, player)
+
+
+def _still_open(labels: Sequence[str], naming: int, player: str) -> list[Line]:
+    """Boxes that are open, under whose they are, or behind a short word."""
+    names = _NAMINGS[naming](labels)
+    if not player:
+        return listed(names, say("OPEN:"))
+    what = say("STILL OPEN")
+    return [(shorten_to_fit(player, what), what), *listed(names)]
+
+
+def _in_words(labels: Sequence[str]) -> list[str]:
+    """Boxes by their whole names."""
+    return [*map(long_name, labels)]
+
+
+def _in_digits(labels: Sequence[str], short: bool = False) -> list[str]:
+    """The numbers among them by digits, behind what these are."""
+    numbers = [label for label in labels if number_of(label)]
+    name_of = in_short if short else long_name
+    others = [name_of(label) for label in labels if label not in numbers]
+    if len(numbers) < _LEAST_DIGITS:
+        return [*_in_words(numbers), *others]
+    digits = in_rows(int(number_of(label)) for label in numbers)
+    return [say("NUMBERS {digits}", digits=" ".join(digits)), *others]
+
+
+_LEAST_DIGITS = 2
+_NAMINGS = (_in_words, _in_digits, partial(_in_digits, short=True))
+"""How boxes are named, ever shorter."""
+
+
+def in_rows(digits: Iterable[int]) -> list[str]:
+    """Digits in order, from three in a row on as `1-3`."""
+    told = list[str]()
+    for _, some in groupby(enumerate(sorted(digits)), lambda each: each[1] - each[0]):
+        row = [f"{digit}" for _, digit in some]
+        told += [f"{row[0]}-{row[-1]}"] if len(row) >= _LEAST_ROW else row
+    return told
+
+
+_LEAST_ROW = 3
+
+
+def long_name(name: str) -> str:
+    """A box or card by its name, with as much of it as a line has room for."""
+    return say(_LONG_NAMES.get(name, name))
+
+
+_LONG_NAMES = {"FULL H": "FULL HOUSE", "SM STR": "SMALL STR", "LG STR": "LARGE STR"}
 
 
 def _paying_pages(prompt: StripPrompt) -> tuple[Picture, ...]:
@@ -108,14 +173,10 @@ def _paying_forms(
 def _cells(
     prompt: StripPrompt, worth: Sequence[tuple[int, str]], rest: Sequence[int]
 ) -> Iterator[list[Cell]]:
-    """The cells of two tables of what dice bring: numbers by their sign, all others in words."""
-    told = [(points, label, sign_of(label)) for points, label in worth]
-    told.sort(key=lambda each: is_number_sign(each[2]))
-    cells = [
-        Cell(sign if is_number_sign(sign) else in_short(label), str(points))
-        for points, label, sign in told
-    ]
-    sums = [Cell(say(Label(goal.key)), f"{goal.now}/{goal.needed}") for goal in prompt.goals[:1]]
+    """The cells of two tables of what dice bring: numbers by their digit, all others in words."""
+    told = sorted(worth, key=lambda each: bool(number_of(each[1])))
+    cells = [Cell(number_of(label) or in_short(label), str(points)) for points, label in told]
+    sums = [Cell(say("BONUS"), f"{goal.now}/{goal.needed}") for goal in prompt.goals[:1]]
     if rest:
         yield [*cells, Cell(say("REST"), _span(rest)), *sums]
     if not any(rest):
@@ -131,26 +192,25 @@ def _forms(
     short = [(in_short(label, figure), figure) for figure, label in figures]
     least = [(say("REST" if worth else "ALL"), _span(rest))] if rest else []
     goals = prompt.goals[:1]
-    bonus = [_bonus(f"{goal.now}/{goal.needed}", say(Label(goal.key))) for goal in goals]
+    bonus = [*map(_bonus, goals)]
     title = [(say("YOU CAN SCORE:"), "")]
     yield [*title, *long, *least, *bonus]
     yield [*title, *packed([*long, *least]), *bonus]
     yield [*long, *least, *bonus]
     yield [*packed([*long, *least]), *bonus]
     yield [*packed([*short, *least]), *bonus]
-    yield packed([*short, *least, *((say(Label(g.key)), f"{g.now}/{g.needed}") for g in goals)])
+    yield packed([*short, *least, *((say("BONUS"), f"{g.now}/{g.needed}") for g in goals)])
+    yield packed([*short, *least])
 
 
-def _bonus(sum_text: str, part: str) -> Line:
-    """The sum that a bonus counts, and that it does."""
-    told = f"{part} {say('BONUS')}"
-    fits = NARROW.width(told) + MIN_TEXT_GAP + NARROW.width(sum_text) <= WIDTH
-    return (told if fits else part), sum_text
+def _bonus(goal: Goal) -> Line:
+    """The sum that a bonus counts, of how much."""
+    return say("BONUS {now} OF {needed}", now=goal.now, needed=goal.needed), ""
 
 
 def in_short(label: str, figure: str = "0") -> str:
     """A box in the form that it has beside other words."""
-    if isinstance(label, Label) and not is_number_sign(sign_of(label)):
+    if isinstance(label, Label) and not number_of(label):
         return say(Label(f"{label.key} {figure}")).removesuffix(f" {figure}")
     return say(f"{label} {figure}").removesuffix(f" {figure}")
 
@@ -166,43 +226,6 @@ def _by_base(prompt: StripPrompt) -> dict[str, list[int]]:
     for at, (label, _) in enumerate(prompt.boxes):
         found.setdefault(_base_label(label), []).append(at)
     return found
-
-
-def _boxes_page(prompt: StripPrompt) -> Picture:
-    """The numbers above, with the sum that the bonus counts; all others below.
-
-    A box that is filled leaves its place dark. Where a kind has several slots, a bar of two lights
-    below its sign stands for each that is open.
-    """
-    canvas = Canvas()
-    by_base = _by_base(prompt)
-    left_of = {b: sum(prompt.boxes[at][1] is None for at in slots) for b, slots in by_base.items()}
-    slotted = any(len(slots) > 1 for slots in by_base.values())
-    upper = [label for label in by_base if len(_SIGNS.get(label, "")) == 1]
-    goal = f"{prompt.goals[0].now}/{prompt.goals[0].needed}" if prompt.goals else say("BONUS")
-    canvas.text(WIDTH - SMALL.width(goal), 1, goal, SMALL)
-    pitch = min((WIDTH - SMALL.width(goal) - 2) // max(len(upper), 1), _MOST_PITCH)
-    for n, label in enumerate(upper):
-        if left_of[label]:
-            canvas.text(n * pitch, 0, sign_of(label), TALL)
-    lower = {label: sign_of(label) for label in by_base if label not in upper}
-    if sum(SMALL.width(sign) + 2 for sign in lower.values()) - 2 > WIDTH:
-        # A letter is enough for what begins with one.
-        lower = {k: sign[:1] if sign[0].isalpha() else sign for k, sign in lower.items()}
-    wide = {
-        label: max(SMALL.width(sign), 3 * left_of[label] - 1 if slotted else 0)
-        for label, sign in lower.items()
-    }
-    spare = WIDTH - sum(wide.values())
-    x, gaps = 0, len(lower) - 1
-    for n, (label, sign) in enumerate(lower.items()):
-        if left_of[label]:
-            canvas.text(x, LOWER_LINE_ROW + 1, sign, SMALL)
-        if slotted:
-            for slot in range(left_of[label]):
-                canvas.block(x + 3 * slot, HEIGHT - 1, 2, 1)
-        x += wide[label] + (spare * (n + 1) // gaps - spare * n // gaps if gaps else 0)
-    return canvas.picture
 
 
 def _box_page(prompt: StripPrompt, at: int) -> Picture:

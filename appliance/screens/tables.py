@@ -1,4 +1,4 @@
-"""Small tables: signs, a line, under each sign its figures; or the same in words, line by line."""
+"""Entries line by line, in words; or in small tables: names, a line, under each its figures."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import are_within_a_cycle, letters_of
-from appliance.screens.drawing.font import SMALL
+from appliance.screens.drawing.font import NARROW, SMALL
 from appliance.screens.drawing.layout import LOWER_LINE_ROW, two_lines
 
 _BETWEEN = 2
@@ -18,7 +18,7 @@ _RULE_ROW = 7
 
 
 class Cell(NamedTuple):
-    """A sign or name and its figures."""
+    """A name and its figures."""
 
     name: str
     figures: str
@@ -34,7 +34,7 @@ Line = tuple[str, str]
 _BESIDE = 5
 """Columns between two entries on a line, at least."""
 MOST_SCREENS = 2
-"""On so many screens there is all that a roll brings."""
+"""On so many screens there is all that is looked at."""
 MOST_LINES = 2 * MOST_SCREENS
 """Lines of so many screens."""
 
@@ -73,6 +73,36 @@ def packed(entries: Sequence[Line]) -> list[Line]:
     return lines
 
 
+def listed(names: Sequence[str], title: str = "", columns: int = WIDTH) -> list[Line]:
+    """A title and names with commas, on as many lines of so many columns as they take."""
+    lines, text = list[Line](), title
+    for left, name in enumerate(names, 1 - len(names)):
+        # Without a comma `6 LS` could be six of them.
+        told = name + "," * (left < 0)
+        longer = f"{text} {told}".strip()
+        if text and NARROW.width(longer) > columns:
+            lines.append((text, ""))
+            text = told
+        else:
+            text = longer
+    return [*lines, (text, "")]
+
+
+def with_verb(verb: str, line: Line) -> Line | None:
+    """An entry after a verb; None if there is no room for both."""
+    text, figure = line
+    wide = NARROW.width(f"{verb} {text}") + 3 + NARROW.width(figure)
+    return (f"{verb} {text}", figure) if wide <= WIDTH else None
+
+
+def after_verb(verb: str, lines: Sequence[Line]) -> list[Line]:
+    """Entries of which the first is after a verb, or all below it."""
+    first = with_verb(verb, lines[0]) if lines else None
+    if first is not None:
+        return [first, *lines[1:]]
+    return [(verb, ""), *lines] if lines else []
+
+
 def two_tables(cells: Sequence[Cell]) -> list[Picture]:
     """All cells in at most two tables, alike in width; nothing if they don't fit.
 
@@ -87,17 +117,6 @@ def two_tables(cells: Sequence[Cell]) -> list[Picture]:
         parts[narrower].append(at)
     ordered = sorted(map(sorted, filter(None, parts)))
     return [_table([cells[n] for n in part]) for part in ordered]
-
-
-def tables(cells: Sequence[Cell]) -> list[Picture]:
-    """The cells in as many tables as it takes, each as long as there is room for."""
-    parts = list[list[Cell]]()
-    for cell in cells:
-        if parts and _width_of([*parts[-1], cell]) <= WIDTH:
-            parts[-1].append(cell)
-        else:
-            parts.append([cell])
-    return [*map(_table, parts)]
 
 
 def _width_of(cells: Sequence[Cell]) -> int:

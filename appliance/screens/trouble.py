@@ -20,7 +20,11 @@ from appliance.words import Label, say
 from games.values import Face
 from vision.reading import DieState
 
-_STATE_WORDS = {DieState.LEANING: "LEANS", DieState.STACKED: "STACKED", DieState.COVERED: "HIDDEN"}
+_STATE_WORDS = {
+    DieState.LEANING: "LEANS",
+    DieState.STACKED: "STACKED",
+    DieState.COVERED: "NOT SEEN",
+}
 _CLASH_WORDS = {Why.HELD: "WAS HELD", Why.LAZY: "NOT THROWN", Why.CHANGED: "CHANGED"}
 
 
@@ -103,10 +107,14 @@ def _clash_pages(prompt: ClashPrompt) -> tuple[Picture, ...]:
     if not prompt.back:
         again = "THROW IT" if prompt.why is Why.LAZY else "THROW AGAIN"
         return (odd, two_lines(say(again), say("OR OK: COUNT")))
-    if prompt.why is Why.HELD and prompt.idle:
-        was = _of_die(prompt, _was(name, prompt.was), say("TURN IT BACK"), "", "OK")
-        back = two_lines(say("TURN IT BACK"), no, "", "OK")
-        return _answered(within_a_cycle((odd, back, was)))
+    turned = prompt.why is Why.HELD and prompt.idle
+    if isinstance(prompt.was, int) and isinstance(prompt.now, int):
+        # Both numbers, and what becomes of each.
+        first = _of_die(prompt, _was(name, prompt.was), counts)
+        other, ok = (_turn_to(prompt.was), "OK") if turned else (counts, "")
+        return _answered((first, two_lines(other, _count_anyhow(prompt.was), ok)))
+    if turned:
+        return _answered((odd, two_lines(say("TURN IT BACK"), no, "", "OK")))
     todo = say("THROW IT") if prompt.why is Why.LAZY else counts
     return _answered((odd, two_lines(todo, no, "OK" if prompt.why is Why.LAZY else "")))
 
@@ -126,9 +134,9 @@ _MARKED = 5
 
 def _answered(shown: Sequence[Picture]) -> tuple[Picture, ...]:
     """Pages that all say what OK does; BACK counts where it is named."""
-    no = say("BACK: NO")
+    back = say("BACK: NO").partition(":")[0]
     return tuple(
-        page.offering(*((Button.OK, Button.BACK) if no in page.words else (Button.OK,)))
+        page.offering(Button.OK, *(Button.BACK for word in page.words if word.startswith(back)))
         for page in shown
     )
 
@@ -136,6 +144,16 @@ def _answered(shown: Sequence[Picture]) -> tuple[Picture, ...]:
 def _count(face: Face | None) -> str:
     """What OK does with a die that shows this."""
     return say("OK: COUNT {face}", face=face) if isinstance(face, int) else say("OK: COUNT")
+
+
+def _count_anyhow(face: Face) -> str:
+    """What BACK does with a die that was this before."""
+    return say("BACK: COUNT {face}", face=face)
+
+
+def _turn_to(face: Face) -> str:
+    """What to do with a die that was turned by mistake."""
+    return say("TURN IT TO {face}", face=face)
 
 
 def _was(name: str, face: Face | None) -> str:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.picture import LETTERS_OF_DRAWING, WIDTH, Picture
 from appliance.screens.drawing import layout
-from appliance.screens.drawing.canvas import Canvas
+from appliance.screens.drawing.canvas import DIE_PITCH, Canvas
 from appliance.screens.drawing.film import (
     Film,
     Still,
@@ -38,7 +38,7 @@ from appliance.screens.standing import (
     standing_page,
     totals_page,
 )
-from appliance.screens.strip import draw_box_lights, is_number_sign, sign_of
+from appliance.screens.strip import draw_box_lights, number_of
 from appliance.table.prompts.hints import HintPrompt, WaitPrompt, expectation_text
 from appliance.table.prompts.looking import Spot, TableSpots
 from appliance.table.prompts.turn import (
@@ -139,7 +139,12 @@ def scored_pages(scored: Scored, scorer: str, players: Sequence[str] = ()) -> tu
     if scored.taken_from is not None and scored.taken_from < len(players):
         lines[1:] = [_from(players[scored.taken_from])]
     scorer = layout.shorten_to_fit(scorer, points)
-    return tuple(layout.two_lines(scorer, line, points) for line in lines)
+    what, *why = lines
+    # The same points twice could be read as two lots.
+    return (
+        layout.two_lines(scorer, what, points),
+        *(layout.two_lines(what, line) for line in why),
+    )
 
 
 def _beat_pages(
@@ -189,8 +194,12 @@ def _begins_page(prompt: ThrowPrompt) -> Picture:
     if prompt.blind:
         total = dict(standing.totals).get(prompt.player, "") if standing is not None else ""
         return layout.two_lines(prompt.player, say("ENTER DICE?"), str(total), "OK")
-    todo = say(_throw_request(prompt), dice=layout.dice_count(len(prompt.slots)))
-    return layout.two_lines(prompt.player, todo, rolls_text(prompt.roll, prompt.rolls))
+    return layout.two_lines(prompt.player, _todo(prompt), rolls_text(prompt.roll, prompt.rolls))
+
+
+def _todo(prompt: ThrowPrompt) -> str:
+    """What is to be thrown, or to be done before."""
+    return say(_throw_request(prompt), dice=layout.dice_count(len(prompt.slots)))
 
 
 def _begins_header(prompt: ThrowPrompt) -> tuple[str, str]:
@@ -231,6 +240,8 @@ def _throw_pages(prompt: ThrowPrompt) -> tuple[Picture, ...]:
     if prompt.scored is not None and not prompt.take and not ok:
         # Whoever took the dice out at once has not seen it yet.
         shown.append(scored_pages(prompt.scored, prompt.scorer)[0])
+    if prompt.blind:
+        shown.append(layout.two_lines(_todo(prompt), say("OK: ENTER")))
     return within_a_cycle((*shown, *rounds))
 
 
@@ -331,7 +342,8 @@ def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
             most = letters_left(least) - dice - letters_of(ok, right)
             player = layout.shorten_to_fit(prompt.player, ok, most=max(most, _LEAST_LETTERS))
         if aim is not None and aim.mine and not prompt.may_roll:
-            right = say("YOUR CARD")
+            named = say("YOURS: {card}", card=say(aim.label))
+            right = named if NARROW.width(named) <= _BESIDE_A_DIE else say("YOUR CARD")
         shown.append(_decision_page(prompt, (player, ok), right))
     shown += [layout.two_lines(text, ok) for text in _beside_dice(prompt)]
     if table is None:
@@ -357,7 +369,7 @@ def _beside_dice(prompt: DicePrompt) -> Iterator[str]:
         yield say(others if rolls else "HOLD WHAT FITS")
     elif rolls and prompt.held and prompt.table is None:
         kept = " ".join(str(prompt.dice[slot]) for slot in prompt.held)
-        yield say("KEEP {faces}", faces=kept)
+        yield say("HELD: {faces}", faces=kept)
     elif _key_of(prompt.purpose) == _FIRST_OF_TWO:
         yield say("SCORE TWICE")
 
@@ -436,7 +448,7 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
         return tuple(page.offering(Button.OK) for page in asks)
     if prompt.label == Label(OTHER_CHOICES):
         looks = say("OK: SHOW THEM")
-        what = say("UP TO {points}", points=prompt.points.points)
+        what = say("BEST: +{points}", points=prompt.points.points)
         player = layout.shorten_to_fit(prompt.player, what)
         looking = (
             layout.two_lines(say(prompt.label), looks),
@@ -467,9 +479,9 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
 
 
 def _why_on_own_card(prompt: ChoicePrompt) -> tuple[str, ...]:
-    """What the dice are thrown for on a card of one's own, or that it is one."""
-    raised = [f"{say(_FOR)} {needed_dice(spot)}" for spot in _aims(prompt.table)]
-    return (raised[0] if raised and _key_of(prompt.label) == _STAY else say("YOUR CARD"),)
+    """What the dice must have to raise a card of one's own, or that it stays as it is."""
+    raised = [told_need(spot) for spot in _aims(prompt.table)]
+    return (raised[0] if raised and _key_of(prompt.label) == _STAY else say("CARD STAYS"),)
 
 
 def _player_page(prompt: ChoicePrompt, line: str) -> Picture:
@@ -511,7 +523,6 @@ def _from(owner: str) -> str:
 
 
 _STAY = "stay"
-_FOR = Label("for")
 _ON_OWN_CARD = ("move-on", _STAY)
 """The keys of actions on a card of one's own."""
 
@@ -536,7 +547,7 @@ def _reason(prompt: ChoicePrompt) -> str:
 def _reason_lines(prompt: ChoicePrompt) -> tuple[str, ...]:
     """The reason in lines; of how many dice a card is beaten by, with its name where that fits."""
     text = _reason(prompt)
-    if prompt.points.reason.startswith(_BEATEN) and is_number_sign(sign_of(prompt.label)):
+    if prompt.points.reason.startswith(_BEATEN) and number_of(prompt.label):
         named = f"{text} {say(prompt.label)}"
         if layout.fits_small_line(named, "OK?"):
             return (named,)
@@ -556,7 +567,7 @@ def _choice_page(prompt: ChoicePrompt, below: str, ask: str) -> Picture:
     canvas.small_line(layout.LOWER_LINE_ROW + rise, below, ask)
     if prompt.boxes:
         draw_box_lights(canvas, prompt.boxes, prompt.box, 2 - rise)
-    else:
+    elif not prompt.confirm:
         layout.draw_list_bar(canvas, prompt.index, prompt.count, 2 - rise)
     return canvas.picture
 
@@ -610,15 +621,28 @@ def _hint_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
         why = (layout.two_lines(say("HINT"), say(prompt.reason), ok),) if prompt.reason else ()
         player = layout.shorten_to_fit(prompt.player, beside)
         return within_a_cycle((label, layout.two_lines(player, below, beside, right), *why))
-    todo = say(prompt.reason or "HOLD THESE") if prompt.hold else say("THROW ALL")
-    held = layout.dice_under((todo, ""), prompt.dice, prompt.hold, ok).picture
+    held, left = Canvas().picture, 0
+    for todo in _held_for(prompt.reason) if prompt.hold else (say("THROW ALL"),):
+        held = layout.dice_under((todo, ""), prompt.dice, prompt.hold, ok).picture
+        left = letters_left(held) - letters_of(below, beside, right)
+        if left >= _LEAST_LETTERS:
+            break
     held = held.offering(Button.HINT, *HOLD_BUTTONS)
     # The name is short enough to be read in time, with the dice.
-    left = letters_left(held) - letters_of(below, beside, right)
     player = layout.shorten_to_fit(prompt.player, beside, most=max(left, _SHORTEST))
     return (held, layout.two_lines(player, below, beside, right))
 
 
+def _held_for(reason: str) -> tuple[str, ...]:
+    """That dice are held and what for, ever shorter."""
+    if not reason:
+        return (say("HOLD THESE"),)
+    texts = say("KEEP {reason}", reason=say(reason)), say(reason)
+    return tuple(text for text in texts if NARROW.width(text) <= WIDTH)
+
+
+_BESIDE_A_DIE = WIDTH - DIE_PITCH + 1
+"""Columns beside a single die."""
 _LEAST_LETTERS = 4
 """So many letters of a name are shown, if possible."""
 _SHORTEST = 3

@@ -201,10 +201,21 @@ def seen_undo(session: Session) -> SeenUndo | None:
     return SeenUndo(undone.player, undone.label, kept, undone.again, undone.computers)
 
 
+def last_thrower(session: Session) -> int | None:
+    """Whose throw was the last, by seat; None before the first. It plays the game again."""
+    record = session.record
+    thrown = (n for n, event in enumerate(record.events) if isinstance(event, Rolled | Shown))
+    if (last := max(thrown, default=None)) is None:
+        return None
+    ask = record.rules.ask(sessions.replay(record.setup, record.events[:last]))
+    return None if ask is None else ask.seat
+
+
 def seen_table(
     session: Session,
     tray: TrayState,
     undo_in: Callable[[Session], SeenUndo | None] = seen_undo,
+    thrower_in: Callable[[Session], int | None] = last_thrower,
 ) -> SeenTable:
     """The game as it stands.
 
@@ -212,6 +223,7 @@ def seen_table(
         session: the game.
         tray: what lies there: `busy` while a hand or dice move.
         undo_in: as `seen_undo`; for whoever remembers what it gave for the same log.
+        thrower_in: as `last_thrower`, likewise.
     """
     rules, state = session.record.rules, session.record.state
     ask = rules.ask(state)
@@ -262,7 +274,7 @@ def seen_table(
         seen_question(session),
         undo_in(session),
         session.record.rules.rounds(session.record.state) or None,
-        _left_by(session),
+        thrower_in(session) if _lie_uncounted(session) else None,
     )
 
 
@@ -286,19 +298,16 @@ def seen_question(session: Session) -> SeenQuestion | None:
     return SeenQuestion(asked.slot, kind, answers, guess)
 
 
-def _left_by(session: Session) -> int | None:
-    """Who threw the dice that lie in the tray, where they count no more; dice for all count on."""
+def _lie_uncounted(session: Session) -> bool:
+    """True if dice of a throw before lie in the tray, where they count no more.
+
+    Dice for all count on.
+    """
     record, tracked = session.record, session.tracked
     rules, state = record.rules, record.state
     counts = rules.outcome(state) is None and any(face is not None for face in rules.dice(state))
-    if counts or tracked.loose or not tracked.seen or rules.table_view(state).shared_dice:
-        return None
-    thrown = (n for n, event in enumerate(record.events) if isinstance(event, Rolled | Shown))
-    last = max(thrown, default=None)
-    before = (
-        None if last is None else rules.ask(sessions.replay(record.setup, record.events[:last]))
-    )
-    return None if before is None else before.seat
+    shared = rules.table_view(state).shared_dice
+    return bool(tracked.seen) and not (counts or tracked.loose or shared)
 
 
 def places_of(view: TableView) -> SeenPlaces:

@@ -6,6 +6,7 @@ It holds what everybody at the table may see, and no more.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import is_
+from typing import Generic, TypeVar
 
 import cv2
 import numpy as np
@@ -15,7 +16,13 @@ from appliance.picture import Picture
 from appliance.service.appliance import Appliance
 from appliance.service.event_text import face_text
 from appliance.service.ports import Happened
-from appliance.service.seen_table import SeenTable, SeenUndo, record_of, seen_table, seen_undo
+from appliance.service.seen_table import (
+    SeenTable,
+    last_thrower,
+    record_of,
+    seen_table,
+    seen_undo,
+)
 from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts.hints import WaitPrompt
@@ -121,6 +128,24 @@ class View:
         return self.secret or self.guidance.line
 
 
+_Found = TypeVar("_Found")
+
+
+class _OnceALine(Generic[_Found]):
+    """What takes long to find out about a game, found out once for each line of it."""
+
+    def __init__(self, find: Callable[[Session], _Found]) -> None:
+        self._find = find
+        self._last: tuple[object, _Found] | None = None
+
+    def of(self, session: Session) -> _Found:
+        """As the function finds it; what it found last if no line has come or gone since."""
+        log = session.record.log
+        if self._last is None or self._last[0] is not log:
+            self._last = log, self._find(session)
+        return self._last[1]
+
+
 class Viewer:
     """Makes views of a running appliance, which gets every frame after this has seen it.
 
@@ -143,7 +168,8 @@ class Viewer:
         self._cut: dict[TrackId, DieView] = {}
         self._last: tuple[tuple[object, ...], View] | None = None
         self._last_table: tuple[tuple[object, ...], SeenTable] | None = None
-        self._last_undo: tuple[object, SeenUndo | None] | None = None
+        self._undo = _OnceALine(seen_undo)
+        self._thrower = _OnceALine(last_thrower)
         self.occasion = self.read_at = 0
         self._moment: Moment | None = None
 
@@ -237,18 +263,11 @@ class Viewer:
         goes_off = console.page is not None and console.page.switches_off
         now = (session, console.tray.state, covered, goes_off)
         if self._last_table is None or not all(map(is_, now, self._last_table[0])):
-            table = seen_table(session, console.tray.state, self._undo_in)
+            table = seen_table(session, console.tray.state, self._undo.of, self._thrower.of)
             if covered:
                 table = replace(table, offers=(), undo=None if goes_off else table.undo)
             self._last_table = now, table
         return self._last_table[1]
-
-    def _undo_in(self, session: Session) -> SeenUndo | None:
-        """What an undo would take back, found out once for each line of the game."""
-        log = session.record.log
-        if self._last_undo is None or self._last_undo[0] is not log:
-            self._last_undo = log, seen_undo(session)
-        return self._last_undo[1]
 
     @property
     def last_read_picture(self) -> Image | None:

@@ -6,7 +6,7 @@ from games.wording import Wording
 
 WORDING: Mapping[str, Wording] = {
     "en": Wording(
-        {"own-card": "CHOOSE", "stay": "RAISE IT"},
+        {"own-card": "CHOOSE", "move-on": "MOVE PAWN", "stay": "RAISE CARD"},
         telling=(
             ("RED DIE: MOVE", "ON THE RING"),
             ("EMPTY SPACE?", "PLACE A CARD"),
@@ -29,8 +29,8 @@ WORDING: Mapping[str, Wording] = {
             "own-card": "WÄHLEN",
             "place": "LEGEN",
             "raise": "ERHÖHEN",
-            "move-on": "WEITER",
-            "stay": "ERHÖHEN",
+            "move-on": "FIGUR ZIEHEN",
+            "stay": "KARTE ERHÖHEN",
             "meets": "ERREICHT",
             "after-raise": "NACH ERHÖHEN",
             "stop": "SCHLUSS",

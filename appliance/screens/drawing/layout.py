@@ -118,10 +118,23 @@ def draw_steps(canvas: Canvas, x: int, width: int, done: int, count: int) -> Non
 
 
 def draw_list_bar(canvas: Canvas, index: int, count: int, tall: int = 2) -> None:
-    """Where in a list this is: a thick piece on the lowest rows; nothing for a single one."""
-    if count > 1:
+    """Where in a list this is: a dot for each entry on the lowest rows, this one wide and thick.
+
+    In a long list there is a piece of the row instead; nothing for a single entry.
+    """
+    if 1 < count <= _MOST_DOTS:
+        # A bar as wide as its share of the row was taken for time that runs out.
+        for n in range(count):
+            x = _DOT_PITCH * n + _DOT_EXTRA * (n > index)
+            wide, high = (_DOT + _DOT_EXTRA, tall) if n == index else (_DOT, 1)
+            canvas.block(x, HEIGHT - high, wide, high)
+    elif count > 1:
         left, right = (WIDTH * i // count for i in (index, index + 1))
         canvas.block(left, HEIGHT - tall, max(right - left, 2 if left < WIDTH - 1 else 1), tall)
+
+
+_DOT, _DOT_EXTRA, _DOT_PITCH, _MOST_DOTS = 2, 2, 4, 15
+"""Columns of a dot, how many more that of this entry has, and from dot to dot; most dots."""
 
 
 def draw_page_bar(canvas: Canvas, index: int, count: int) -> None:

@@ -36,7 +36,7 @@ SCREENS: dict[str, HintPrompt | WaitPrompt] = {
     "throw-all": HintPrompt("BOB", "TAKE", "ROLL ALL", (1, 2, 2, 3, 6), (), 3.25, Measure.GAIN),
     "score": HintPrompt("ANNA", "SCORE", "FULL HOUSE", DICE, None, 231.4, Measure.TOTAL),
     "to-win": HintPrompt("ANNA", "SCORE", "CHANCE", DICE, None, 0.643, Measure.GAME),
-    "move-on": HintPrompt("ANNA", "OWN CARD", "MOVE ON", (), None, 12.34, Measure.GAIN),
+    "move-on": HintPrompt("ANNA", "OWN CARD", "MOVE PAWN", (), None, 12.34, Measure.GAIN),
     "shown": HintPrompt("ANNA", "BEST HAND", "STRAIGHT", (), None, 0.433, Measure.WIN),
     "odds": HintPrompt(
         "ANNA",
@@ -68,7 +68,7 @@ LABELS = sorted(
     | {Label(card.word) for card in Card}
     | {Label(f"{place} {kind.word}") for place in ("a", "c3", "6c") for kind in FreeKind}
     | {Label(rank.word) for rank in Rank}
-    | {"FIVE ALIKE", "PASS", "MOVE ON", "STAY", "TAKE POT"}
+    | {"FIVE ALIKE", "PASS", "MOVE PAWN", "RAISE CARD", "TAKE POT"}
 )
 PURPOSES = ("SCORE", "SLOT 1", "SLOT 2", "PLACE", "TAKE", "RAISE", "STEAL", "BANK", "WILD")
 

@@ -87,7 +87,7 @@ SCREENS: dict[str, Prompt] = {
     "letter-end": NamePrompt(1, Entry("BOB", NAME_END), ""),
     "letter-full": NamePrompt(1, Entry(WIDE, NAME_END), ""),
     "letter-taken": NamePrompt(1, Entry("ANNA", NAME_END), "TAKEN"),
-    "rule": ListPrompt("AFTER RAISE", ("NOW STOP", "NEXT MOVE ON"), 1, 2),
+    "rule": ListPrompt("AFTER RAISE", ("NOW STOP", "NEXT MOVE PAWN"), 1, 2),
     "first": ListPrompt("WHO BEGINS?", ("ROLL-OFF",), 0, 3),
     "roll-off": RollOffPrompt("ANNA", False, None, TrayState.EMPTY),
     "roll-off-tie": RollOffPrompt("ANNA", True, ("BOB", 5), TrayState.STILL),

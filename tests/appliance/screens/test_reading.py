@@ -15,9 +15,9 @@ from appliance.screens.draw import film, pages
 from appliance.screens.drawing import two_lines
 from appliance.screens.drawing.film import reading_s
 from appliance.screens.drawing.layout import dice_count, shorten_to_fit
-from appliance.screens.open_cards import card_name, choice_name, long_name, short_name
+from appliance.screens.open_cards import card_name, choice_name, short_name
 from appliance.screens.standing import labels
-from appliance.screens.strip import sign_of
+from appliance.screens.strip import long_name
 from appliance.service.presenter import ALERT_TURN_S
 from appliance.table.menu.options import seat_option
 from appliance.table.prompts import betting, trouble
@@ -32,6 +32,7 @@ from appliance.table.prompts.turn import (
     ThinkingPrompt,
     ThrowPrompt,
 )
+from appliance.table.prompts.wording import COUNTS
 from appliance.table.session import prompting
 from appliance.table.session.session import Setup
 from appliance.table.session.step import step
@@ -199,7 +200,11 @@ def what_to_beat(prompt: Any, words: Sequence[str]) -> bool:
     if table.ring:
         return all(
             any(
-                (f"{spot.needs} {say(spot.label)}" if spot.needs else say(spot.label)) in word
+                name in word
+                for name in (
+                    *(f"{spot.needs} {say(spot.label)}" for _ in range(bool(spot.needs))),
+                    f"{say(COUNTS[spot.needs]).upper()} {say(spot.label)}".strip(),
+                )
                 for word in words
             )
             for spot in table.aims
@@ -207,9 +212,7 @@ def what_to_beat(prompt: Any, words: Sequence[str]) -> bool:
     cards = sorted((spot for spot in table.spots if not spot.mine), key=lambda spot: not spot.fits)
     told = [
         any(
-            long_name(card_name(spot.label)) in word
-            or short_name(card_name(spot.label)) in word
-            or sign_of(card_name(spot.label)) in word.split()
+            long_name(card_name(spot.label)) in word or short_name(card_name(spot.label)) in word
             for word in words
         )
         for spot in cards
@@ -272,7 +275,8 @@ FACTS: dict[str, Callable[[Any, Sequence[str]], bool]] = {
     "OK": ok,
     "choice": lambda p, words: choice_name(p.label) in words,
     "its points": lambda p, words: (
-        any(str(p.points.points) in word.split() for word in words) or not p.points.points
+        any(str(p.points.points) in word.replace("+", "").split() for word in words)
+        or not p.points.points
     ),
     "no": in_words("BACK: NO"),
     "advice": lambda p, words: p.hold is not None or bool(p.odds) or choice_name(p.label) in words,
@@ -534,5 +538,5 @@ def test_on_an_own_card_both_ways_on_say_which_dice_are_thrown(code: str, card: 
             shown = pages(replace(asked, table=table))
             assert dice in words_of(shown)
             assert all(ok(asked, page.words) for page in shown)
-            needed = f"4 {say(label)}" in " ".join(words_of(shown))
+            needed = f"{say('four').upper()} {say(label)}" in " ".join(words_of(shown))
             assert needed == (action == "stay")

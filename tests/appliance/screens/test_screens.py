@@ -36,8 +36,9 @@ from appliance.screens.drawing.layout import (
     split_lines,
     two_lines,
 )
-from appliance.screens.open_cards import cards_pages
+from appliance.screens.open_cards import cards_pages, short_name
 from appliance.screens.standing import standing_page
+from appliance.screens.strip import long_name
 from appliance.screens.turn import tumbled_faces
 from appliance.table.menu.prompting import RollOffPrompt
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS, PLAIN_LETTER_OF
@@ -46,10 +47,12 @@ from appliance.table.prompts.looking import SheetPrompt, Spot, StripPrompt, Tabl
 from appliance.table.prompts.trouble import ClashPrompt, FacePrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, Standing, ThrowPrompt
 from appliance.table.session.matching import Why
+from appliance.words import language_codes, say
 from games.values import DieKind, Points
 from tests.appliance.screens.golden import assert_golden
 from tests.rigs.gallery import SITUATIONS, pictures
 from tests.rigs.gallery.scenes import AT_HOME, CARDS, OWN, RING, Scene
+from tests.rigs.spoken import spoken
 from tests.rigs.strict_drawing import strict_drawing
 from vision.reading import DieState, TrayState
 
@@ -316,30 +319,39 @@ def test_the_best_card_that_may_be_won_is_told_in_words_those_that_are_made_firs
     dice, winnable = pages(replace(plain, table=CARDS))
     assert (dice,) == pages(plain)
     # The full house and Bob's three alike are made; neither fours nor a straight.
-    assert winnable == two_lines("OK: TAKE", "OR BOB 3 ALIKE 4", "FULL H 9")
+    assert winnable == two_lines("OK: TAKE", "BOB'S 3 ALIKE", "FULL H +9")
     fours = [replace(spot, pays=4 if "FOURS" in spot.label else None) for spot in CARDS.spots]
     (_, other) = pages(replace(plain, table=replace(CARDS, spots=tuple(fours))))
-    assert other == two_lines("OK: TAKE", "TRY FULL HOUSE", "FOURS 4")
+    assert other == two_lines("OK: TAKE", "TRY FULL H +9", "FOURS +4")
 
 
+@pytest.mark.parametrize("code", language_codes())
 @pytest.mark.parametrize(("players", "each"), [(2, 3), (3, 2), (4, 1), (5, 1), (6, 1)])
-def test_all_that_others_have_at_home_comes_round_with_what_a_roll_needs(
-    players: int, each: int
+def test_cards_that_may_be_won_are_told_in_words_with_what_they_take_on_two_screens(
+    code: str, players: int, each: int
 ) -> None:
-    shown = cards_pages(many_homes(players, each))
-    words = [word for page in shown for word in page.words]
-    made = (players - 1) * (each > 1)
-    assert sum(map(reading_s, shown)) <= MOST_CYCLE_S
-    assert sum(word.endswith(("3 ALIKE", " 3A")) for word in words) == (players - 1) * each
-    assert words.count("18+") == (players - 1) * each - made
+    table = many_homes(players, each)
+    with spoken(code):
+        shown = cards_pages(table)
+        words = [word for page in shown for word in page.words]
+        assert len(shown) <= 2
+        assert sum(map(reading_s, shown)) <= MOST_CYCLE_S
+        # The straight and the full house bring most of the centre.
+        for name in ("LG STR", "FULL H"):
+            assert any(
+                form in word for form in (long_name(name), short_name(name)) for word in words
+            )
+        theirs = [word for word in words if word.endswith(long_name("3 ALIKE"))]
+        assert any(word.startswith("BOB") for word in theirs)
+        assert words.count(say("{total} PIPS OR MORE", total=18)) == len(theirs)
     own = replace(CARDS, spots=tuple(replace(spot, mine=bool(spot.owner)) for spot in CARDS.spots))
-    assert not any("BOB" in word for word in cards_pages(own)[0].words)
+    assert not any("BOB" in word for page in cards_pages(own) for word in page.words)
 
 
 def test_cards_that_the_dice_win_are_told_before_the_others() -> None:
     assert pages(TablePrompt("ANNA", CARDS, rolled=True)) == (
-        two_lines("WIN FULL HOUSE", "WIN BOB 3 ALIKE", "9", "4"),
-        two_lines("NOT YET: FOURS", "LARGE STR", "4", "14"),
+        two_lines("WIN FULL HOUSE", "BOB'S 3 ALIKE", "+9", "+4"),
+        two_lines("NOT YET:", "LARGE STR", "", "+14"),
     )
     spots = tuple(
         replace(spot, pays=spot.points if n < 3 else None) for n, spot in enumerate(AT_HOME.spots)
@@ -393,7 +405,7 @@ def test_a_game_that_is_over_says_what_to_press_and_whether_it_is_a_tie(
 
 def test_a_die_that_was_turned_is_named_with_what_it_showed() -> None:
     asked = ClashPrompt(1, Why.HELD, "2ND DIE", idle=True, was=5, now=3)
-    assert pages(asked)[1:] == (two_lines("TURN IT BACK", "BACK: NO", "", "OK"),)
+    assert pages(asked)[1:] == (two_lines("TURN IT TO 5", "BACK: COUNT 5", "OK"),)
     turned = FacePrompt("3RD DIE", 2, 3, None, (1, 2, 6, 4, 5), turned=6)
     for shown in (turned, replace(turned, face=None)):
         assert pages(shown)[-1] == two_lines("3RD DIE WAS 6", "TURN IT BACK")
@@ -424,11 +436,14 @@ def test_walking_over_the_table_tells_each_card_in_words(at: int | None) -> None
     shown = pages(TablePrompt("ANNA", CARDS, at))
     if at is None:
         thrown = replace(CARDS, spots=tuple(replace(spot, pays=None) for spot in CARDS.spots))
-        piles = two_lines("CARDS LEFT", "CHIPS LEFT", "12", "20")
         assert pages(TablePrompt("ANNA", thrown, at)) == (
-            two_lines("FULL H", "FOURS", "9", "4"),
-            two_lines("LG STR", "BOB 3 ALIKE", "14", "18+"),
-            piles,
+            two_lines("WIN LARGE STR", "FULL HOUSE", "+14", "+9"),
+            two_lines("BOB'S 3 ALIKE", "18 PIPS OR MORE"),
+        )
+        alone = replace(thrown, spots=thrown.spots[:3])
+        assert pages(TablePrompt("ANNA", alone, at)) == (
+            two_lines("YOU CAN WIN:", "LARGE STR", "", "+14"),
+            two_lines("FULL HOUSE", "FOURS", "+9", "+4"),
         )
         return
     words = {
@@ -461,7 +476,7 @@ def test_after_a_roll_a_ring_says_what_dice_bring_then_which_cards_are_free_and_
     rolled = TablePrompt("ANNA", RING, rolled=True)
     made = tuple(replace(spot, pays=30 if spot.here else None) for spot in RING.spots)
     assert pages(replace(rolled, table=replace(RING, spots=made))) == (
-        two_lines("FOURS", "FREE: 3, 5, CHANCE", "+30"),
+        two_lines("WIN FOURS", "FREE: 3, 5, CHANCE", "+30"),
         two_lines("YOU: 6, LARGE STR", "BO: THE REST", "", "CL: 1"),
     )
     # On Bob's card without enough of its number.
@@ -473,7 +488,8 @@ def test_after_a_roll_a_ring_says_what_dice_bring_then_which_cards_are_free_and_
     alone = pages(replace(rolled, table=replace(RING, spots=one)))
     assert alone[0] == two_lines("ONE 4 WINS IT", "BOB'S CARD", "", "10")
     # On an own one.
-    assert pages(replace(rolled, table=OWN))[0] == two_lines("4 SIXES: +10", "YOUR CARD", "", "30")
+    own = pages(replace(rolled, table=OWN))
+    assert own[0] == two_lines("FOUR SIXES: +10", "YOUR CARD", "", "30")
     # On an empty space any free card may be placed.
     nowhere = tuple(replace(spot, aim=False) for spot in RING.spots)
     free = tuple(replace(spot, pays=10 if spot.label != "CHANCE" else None) for spot in RING.beside)

@@ -182,7 +182,7 @@ def test_a_game_is_set_up_with_buttons_and_is_on_disk(journal: Journal) -> None:
     assert bench.shows() == ListPrompt("HOW MANY?", ("2 PLAYERS",), 0, 3)
     for item in ("2 PLAYERS", "PLAYER 1", "PLAYER 2"):
         bench.choose(item)
-    bench.choose("MOVE ON")
+    bench.choose("MOVE PAWN")
     bench.choose("ROLL-OFF")
     assert isinstance(bench.shows(), RollOffPrompt)
     assert bench.due() is None

@@ -1,6 +1,6 @@
 """Views for screens, made from a running appliance."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,10 +10,10 @@ import pytest
 from appliance.inputs import SHUT_DOWN, Button, Pressed
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
+from appliance.service import seen_table
 from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
 from appliance.service.ports import Happened
-from appliance.service.seen_table import SeenUndo, seen_undo
 from appliance.service.view import DIE_PICTURE_PX, View, Viewer, die_picture
 from appliance.table.menu.prompting import TellingPrompt
 from appliance.table.prompts.hints import WaitPrompt
@@ -258,21 +258,23 @@ def test_nothing_is_offered_while_it_is_switched_off(journal: Journal) -> None:
     assert (view.table.offers, view.table.undo) == ((), None)
 
 
-def test_what_an_undo_takes_back_is_found_out_once_for_each_line_of_a_game(
-    journal: Journal, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", ["seen_undo", "last_thrower"])
+def test_what_takes_long_is_found_out_once_for_each_line_of_a_game(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     asked: list[int] = []
+    find: Callable[[Session], object] = getattr(seen_table, name)
 
-    def counted(session: Session) -> SeenUndo | None:
+    def counted(session: Session) -> object:
         asked.append(len(session.record.log))
-        return seen_undo(session)
+        return find(session)
 
-    monkeypatch.setattr("appliance.service.view.seen_undo", counted)
+    monkeypatch.setattr(f"appliance.service.view.{name}", counted)
     watched = Watched(journal, throw(2, 3, 4, 5, 5))
-    for presses in ((), (Button.HOLD1,), (Button.HOLD2,), (Button.OK,), (Button.OK,), ()):
+    for presses in ((), (Button.HOLD1,), (Button.HOLD2,), (Button.OK,), (Button.OK,), (), ()):
         watched.feed(*presses)
         watched.view()
-    assert len(asked) >= 2
+    assert len(asked) >= (2 if name == "seen_undo" else 1)
     assert asked == sorted(set(asked))
 
 

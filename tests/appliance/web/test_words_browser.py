@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from appliance.web.page import BrowserPage
-from appliance.words import ENGLISH, Label
+from appliance.words import ENGLISH, Label, say
 from games.registry import GAMES
 from tests.appliance.screens.test_fit import LABELS
 from tests.rigs.browser import IN_BROWSER, chromium, language, tab
@@ -71,3 +71,16 @@ def test_labels_are_words_and_no_capitals_of_the_board(
     assert len(made) > 100
     wrong = [one for pair in zip(all_of_them, made, strict=True) for one in faults(*pair, language)]
     assert wrong == [], wrong
+
+
+def test_one_point_is_told_as_one_and_others_as_many(tab: Any, address: str, language: str) -> None:
+    tab.goto(address)
+    made = tab.evaluate(
+        """async (all) => {
+            const { TEXTS } = await import("./texts.js");
+            return all.map(TEXTS.points);
+        }""",
+        [0, 1, 12],
+    )
+    several = [say("{points} points", points=points) for points in (0, 12)]
+    assert made == [several[0], say("1 point"), several[1]]

@@ -212,12 +212,12 @@ _LOOKING = (
     ),
     Scene(
         "yatzy-boxes",
-        "Yatzy: fifteen boxes, for which a letter is enough.",
+        "Yatzy: numbers are digits where there is no room for words.",
         StripPrompt("ANNA", 134, _YATZY_BOXES, (Goal("upper", 34, 63, 50),)),
     ),
     Scene(
         "power-boxes",
-        "Power: a bar for each slot of a kind that is still open.",
+        "Power: where few kinds are filled, it is these that are named.",
         StripPrompt("ANNA", 512, _SLOTS, (Goal("upper", 34, 150, 50),)),
     ),
     Scene(
@@ -227,7 +227,7 @@ _LOOKING = (
     ),
     Scene(
         "table",
-        "Free for All: the table before a throw, and what is left of cards and chips.",
+        "Free for All before a throw: what there is to win, and what others' cards take.",
         TablePrompt("ANNA", AT_HOME),
     ),
     Scene(

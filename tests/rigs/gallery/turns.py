@@ -24,12 +24,13 @@ from games.classic import Box
 from games.registry import find_game
 from games.showdown.cards import Card
 from games.showdown.state import Take
-from games.values import DieKind, Face, Points
+from games.values import DieKind, Face, Points, ShownDie
 from tests.rigs.gallery.scenes import CARDS, COMMUNITY, MOVING, OWN, RING, Scene, Scenes
 from vision.reading import TrayState
 
-# What it calls its slots is known once it is loaded.
+# What they call their slots and choices is known once they are loaded.
 find_game("power")
+find_game("showdown")
 _BLACK = DieKind.BLACK
 _FIVE = (0, 1, 2, 3, 4)
 _NONE: tuple[Face | None, ...] = (None,) * 5
@@ -40,6 +41,13 @@ _DICE = (1, 2, 3, 4, 5)
 _PAIRS = (2, 2, 3, 3, 3)
 _SIXES = (6, 6, 6, 6, 6)
 _LARGE = (2, 3, 4, 5, 6)
+_FULL_HOUSE = (
+    ShownDie(DieKind.RED, 6),
+    ShownDie(DieKind.YELLOW, 6),
+    ShownDie(DieKind.BLACK, 6),
+    ShownDie(DieKind.RED, 3),
+    ShownDie(DieKind.WHITE, 3),
+)
 _BOBS = (Verbatim("BOB"), "BET 10")
 _BOXES = tuple(n not in (1, 3, 6, 12) for n in range(13))
 _SIX_NAMES = ("ANNA", "BOB", "CLEO", "DORA", "EMIL", "FRIDA")
@@ -99,8 +107,8 @@ _THROWING = (
 _DECIDING = (
     Scene(
         "dice",
-        "Dice 2 and 5 are held.",
-        DicePrompt("ANNA", 2, 3, _DICE, (1, 4), "SCORE", True, _STILL),
+        "Dice 1 and 4 are held.",
+        DicePrompt("ANNA", 2, 3, (5, 2, 1, 5, 6), (0, 3), "SCORE", True, _STILL),
     ),
     Scene(
         "computer-decides",
@@ -364,7 +372,7 @@ _HOLDEM = (
         "Three share the pot.",
         PotPrompt(((("ANNA", 40), ("BOB", 40), ("CLEO", 40)),), "STRAIGHT"),
     ),
-    Scene("hand", "His best hand.", HandPrompt("BOB", "FULL HOUSE", COMMUNITY)),
+    Scene("hand", "His best hand.", HandPrompt("BOB", "FULL HOUSE", _FULL_HOUSE)),
     Scene(
         "pot",
         "Who gets the pots.",

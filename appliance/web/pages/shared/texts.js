@@ -9,6 +9,7 @@ const WORDS = told({
   'FULL H': "Full house", 'FULL HOUSE': "Full house", 'SM STR': "Small straight", 'SMALL STR': "Small straight",
   'LG STR': "Large straight", 'LARGE STR': "Large straight", 'CHANCE': "Chance", 'CHOICE': "Choice", 'UPPER': "Upper boxes",
   'ALL IN': "All in", 'ROLL ALL': "Roll all", 'TAKE POT': "Take the pot", 'STRAIGHT': "Straight", 'STR FLUSH': "Straight flush", 'FIVE FLUSH': "Five flush",
+  'MOVE PAWN': "Move the pawn", 'RAISE CARD': "Raise the card",
 });
 const small = (word) => (/\p{Lu}{2}/u.test(word) ? word[0] + word.slice(1).toLowerCase() : word);
 

@@ -84,7 +84,7 @@ export const TEXTS = told({
   review: "Review the game",
   thinking: "Looking at every choice …",
   noMistake: "No choice cost any points.",
-  points: (points) => say("{points} points", { points }),
+  points: (points) => say(points === 1 ? "1 point" : "{points} points", { points }),
   luck: (par, luck, cost) => say("{par} expected, dice {luck}, choices {cost}", {
     par: Math.round(par), luck: signed(Math.round(luck)), cost: signed(-Math.round(cost)),
   }),

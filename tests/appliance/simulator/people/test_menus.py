@@ -197,7 +197,12 @@ class Table:
         raise AssertionError(f"no end of the turns, the board shows {self.shows()}")
 
 
-RULES = {"AFTER RAISE": "MOVE ON", "CARDS": "DEALT HERE", "CHIPS EACH": "500", "FLOP AGAIN": "ONCE"}
+RULES = {
+    "AFTER RAISE": "MOVE PAWN",
+    "CARDS": "DEALT HERE",
+    "CHIPS EACH": "500",
+    "FLOP AGAIN": "ONCE",
+}
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -33,7 +33,7 @@ def test_a_fresh_appliance_begins_a_game_with_new_names() -> None:
     service.type("EVE-1")
     service.choose("NEW NAME")
     service.type("O'DAN JR")
-    service.choose("MOVE ON")
+    service.choose("MOVE PAWN")
     service.choose("O'DAN JR")
     assert service.requests == [
         BeginGame(
@@ -60,7 +60,7 @@ def test_what_was_played_last_is_shown_first() -> None:
     service.press(OK)
     assert console_prompt(service.console) == ListPrompt("WHO PLAYS?", ("ANNA BOB",), 0, 4)
     service.press(OK)
-    assert console_prompt(service.console) == ListPrompt("AFTER RAISE?", ("MOVE ON",), 1, 2)
+    assert console_prompt(service.console) == ListPrompt("AFTER RAISE?", ("MOVE PAWN",), 1, 2)
 
 
 @pytest.mark.parametrize(
