@@ -127,7 +127,11 @@ def _bytes_of_head(scope: Scope) -> int:
 
 
 async def _send_words(request: Request) -> Response:
-    texts = {"language": words.spoken.code, "texts": dict(words.spoken.texts)}
+    texts = {
+        "language": words.spoken.code,
+        "texts": dict(words.spoken.texts),
+        "labels": words.written_labels(),
+    }
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return JSONResponse(texts)
     body = gzip.compress(json.dumps(texts, ensure_ascii=False).encode())

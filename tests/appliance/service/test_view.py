@@ -224,7 +224,7 @@ def test_what_is_waited_for_can_be_done_while_it_is_read(journal: Journal) -> No
         told = watched.appliance.prompt
         assert isinstance(told, TellingPrompt)
         turns = "← → turn pages, ENTER next, b goes back"
-        assert watched.view().line == f"THREE ROLLS, THEN ONE BOX: {turns}"
+        assert watched.view().line == f"Three rolls, then one box: {turns}"
         watched.feed(Button.BACK)
         for faces in ((1, 2, 3, 4, 6), (1, 1, 2, 3, 5)):
             watched.events = [throw(*faces)]

@@ -1,6 +1,5 @@
 // All that this page says by itself; the rest comes from the appliance.
 
-import { inWords } from "/shared/texts.js";
 import { say, told } from "/shared/words.js";
 
 export const TEXTS = told({
@@ -16,7 +15,7 @@ export const TEXTS = told({
   light: { auto: "Theme: automatic", light: "Theme: light", dark: "Theme: dark" },
   large: "Large text",
   round: (n, rounds) => (!n ? "" : rounds ? say("Round {n} of {rounds}", { n, rounds }) : say("Round {n}", { n })),
-  goal: (label, needed, bonus) => say("{label}: {needed} for +{bonus}", { label: inWords(label), needed, bonus }),
+  goal: (needed, bonus) => say("Bonus +{bonus} from {needed}", { needed, bonus }),
   none: "No game is being played.",
   names: { now: "Now", board: "The scoreboard", scores: "Scores", last: "The last game", story: "The game so far", records: "Records and dice", table: "On the table" },
   alert: (text) => text.split(" - ").map((line) => say(line.toUpperCase())).join(": "),

@@ -46,7 +46,7 @@ export const TEXTS = told({
   before: "The one before",
   after: "The one after",
   total: "Total",
-  goal: (label, needed, bonus) => say("{label}: {needed} for +{bonus}", { label: inWords(label), needed, bonus }),
+  goal: (needed, bonus) => say("Bonus +{bonus} from {needed}", { needed, bonus }),
   of: (now, needed) => say("{now} of {needed}", { now, needed }),
   turn: "playing now",
   throws_first: "throws now",
@@ -54,11 +54,15 @@ export const TEXTS = told({
   left: (name) => say("{name}'s last throw", { name }),
   // Over one player's boxes; without a name over everybody's.
   boxes: (name, hasBoxes) => say(hasBoxes ? "{name}'s boxes" : "{name}'s sheet", { name }),
-  offered: "what this throw pays",
-  framed: "Framed: what this throw pays",
+  offered: "press one to score it",
+  framed: "Framed: what this throw pays. A click scores it.",
   choose: "no roll left: choose a box",
-  list: "Box by box",
-  through: "Shows one box after the other; nothing is chosen yet.",
+  list: "Boxes one by one",
+  through: "only shows them",
+  rollAll: "Roll all again",
+  orKeep: "or first click dice to keep",
+  pressed: "while pressed",
+  instead: "in place of this throw",
   kept_die: "kept",
   won: "has won",
   leads: (points) => say("leads by {points}", { points }),
@@ -104,11 +108,12 @@ export const TEXTS = told({
   again: (offer) => say("{offer}. Once more takes it.", { offer }),
   sleeps: "This browser lets the screen go dark: turn that off in the settings of the phone.",
   dieButton: (number, kind, face) => say("Die {number}", { number }) + (face === null ? "" : `: ${kind ? `${say(kind)} ` : ""}${say(String(face))}`),
-  // Where a die lies in the picture, and its colour.
-  about: (number, kind, at) => [
-    say("Die {number}", { number }), kind && say(kind),
-    at && PLACES[Math.min(2, Math.floor(3 * at[1]))][Math.min(2, Math.floor(3 * at[0]))],
-  ].filter(Boolean).join(", "),
+  // Where a die lies in the picture, its colour, and what an answer does.
+  about: (kind, at, answers) => [
+    at && say("It is the one in the frame: {what}.", { what: [
+      kind && say(kind), PLACES[Math.min(2, Math.floor(3 * at[1]))][Math.min(2, Math.floor(3 * at[0]))],
+    ].filter(Boolean).join(", ") }), answers && say("Press what it shows: that counts."),
+  ].filter(Boolean).join(" "),
   answers: "What it shows",
   answer: (answer, guessed) => say(String(answer)) + (guessed ? `, ${say("as read")}` : ""),
   takesOne: ({ label, points }) => (points === null || isZero(label) ? inWords(label) : say("Take {label}: {points}", { label: inWords(label), points })),
