@@ -16,9 +16,10 @@ const FIRST = ["space", "s", "enter"];
 
 // Marks a button as what a hint advises.
 function marked(button, best, says) {
+  const was = button.classList.contains("best");
   button.classList.toggle("best", Boolean(best));
   if (best) button.title = says;
-  else button.removeAttribute("title");
+  else if (was) button.removeAttribute("title");
 }
 
 export class Buttons {

@@ -54,7 +54,7 @@ export const TEXTS = told({
   left: (name) => say("{name}'s last throw", { name }),
   // Over one player's boxes; without a name over everybody's.
   boxes: (name, hasBoxes) => say(hasBoxes ? "{name}'s boxes" : "{name}'s sheet", { name }),
-  offered: "press one to score it",
+  offered: "press to score",
   framed: "Framed: what this throw pays. A click scores it.",
   choose: "no roll left: choose a box",
   list: "Boxes one by one",
