@@ -92,12 +92,12 @@ def to_throw_unseen(player: str) -> Guidance:
     return guidance("{player}: throw your dice", "ENTER|enters what they show", player=player)
 
 
-def to_confirm_choice(player: str, label: str) -> Guidance:
-    """A player has chosen what is seldom meant, such as a zero in a box."""
-    asks, what = "{player}: really {label}?", label
+def to_confirm_choice(player: str, label: str, *, zero: bool = False) -> Guidance:
+    """A player has chosen what is seldom meant, such as a `zero` in a box."""
     if isinstance(label, Label) and label.key.startswith(_ZEROS):
-        asks, what = "{player}: really a zero for {label}?", Label(label.key.partition(" ")[2])
-    return guidance(asks, *YES_NO, player=player, label=write(what))
+        zero, label = True, Label(label.key.partition(" ")[2])
+    asks = "{player}: really a zero for {label}?" if zero else "{player}: really {label}?"
+    return guidance(asks, *YES_NO, player=player, label=write(label))
 
 
 def to_confirm_die(

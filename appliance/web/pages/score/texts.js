@@ -1,5 +1,6 @@
 // All that this page says by itself; the rest comes from the appliance.
 
+import { inWords } from "/shared/texts.js";
 import { say, told } from "/shared/words.js";
 
 export const TEXTS = told({
@@ -25,9 +26,9 @@ export const TEXTS = told({
   turn: "playing now",
   won: "has won",
   would: (points) => say("worth {points}", { points }),
-  now: (points, reason) => say("now {points}", { points }) + (reason ? ` ${say(reason)}` : ""),
+  now: (points, reason) => say("now {points}", { points }) + (reason ? ` ${inWords(reason)}` : ""),
   offers: "Choices",
-  nobody: "ALL",
+  nobody: "Everybody",
   taken: "was undone",
   over: (names) => (names.length > 1
     ? say("The game is over. {names} share the win.", { names: names.join(", ") })

@@ -68,7 +68,7 @@ export const TEXTS = told({
   leads: (points) => say("leads by {points}", { points }),
   offer: (name, { points, reason, possible, asks }, best, why) => [
     points === null ? name : say("{label}: worth {points}", { label: name, points }),
-    reason && say(reason), asks && say("asks again"), !possible && say("not possible now"), best && [say("the hint's choice"), why && say(why)].filter(Boolean).join(": "),
+    reason && inWords(reason), asks && say("asks again"), !possible && say("not possible now"), best && [say("the hint's choice"), why && inWords(why)].filter(Boolean).join(": "),
   ].filter(Boolean).join(", "),
   really: "Really take a zero here?",
   yes: "Yes",
@@ -119,7 +119,7 @@ export const TEXTS = told({
   takesOne: ({ label, points }) => (points === null || isZero(label) ? inWords(label) : say("Take {label}: {points}", { label: inWords(label), points })),
   itIs: (answer) => say("Yes, it is {answer}", { answer: say(String(answer)) }),
   colours: { black: "black", red: "red", white: "white", yellow: "yellow" },
-  bestHeld: (why) => [say("hold this one (hint)"), why && say(why)].filter(Boolean).join(": "),
+  bestHeld: (why) => [say("hold this one (hint)"), why && inWords(why)].filter(Boolean).join(": "),
   bestThrown: "the hint's choice",
   letters: "Keyboard shortcuts (letters and digits)",
   stay: "Play on",

@@ -138,7 +138,7 @@ def test_a_line_says_whose_turn_it_is_and_what_keys_do(
         ),
         (
             ChoicePrompt("ANNA", "SIXES", Points(0), 0, 13, (), confirm=True),
-            "ANNA: really Sixes? ENTER yes, b no",
+            "ANNA: really a zero for Sixes? ENTER yes, b no",
         ),
         (
             BetPrompt("BOB", "CALL 10", 10, 90, 30, "FLOP", 0, 3, ()),
