@@ -255,6 +255,11 @@ def test_a_question_shows_its_die_and_is_answered_by_a_face(
     tab.click("#answers button >> nth=1")
     assert pressed(page) == ["pick:7:3:1:die4"]
     assert violations(tab) == []
+    # Nothing is asked while other dice are thrown.
+    thrown = guidance("The dice are thrown …", "b|takes the throw back")
+    page.draw(replace(turn(thrown, question=question, offers=()), thrown=True, still=False))
+    tab.wait_for_selector("#answers", state="hidden")
+    assert not tab.is_visible("#about")
 
 
 def test_a_zero_that_was_refused_does_not_come_first(
@@ -593,7 +598,8 @@ def test_dice_that_count_no_more_say_whose_they_were(
     assert tab.evaluate(dimmed)
     tray, left = (tab.locator(one).bounding_box() for one in ("#tray", "#left"))
     # It hides no dice, and is whole.
-    assert left["y"] >= tray["y"] + tray["height"] - 1
+    below = left["y"] >= tray["y"] + tray["height"] - 1
+    assert below or left["x"] >= tray["x"] + tray["width"]
     assert tab.locator("#left").evaluate("(one) => one.scrollWidth <= one.clientWidth")
     assert violations(tab) == []
     # Not once they are taken out, nor while others are thrown, nor where they count.

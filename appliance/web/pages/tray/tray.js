@@ -135,6 +135,8 @@ function table(view) {
   const looking = Boolean(view.looking);
   leaves(view);
   occasion = view.occasion;
+  // Once dice are thrown anew, nothing is asked about those before.
+  if (view.thrown && view.table) view.table.question = null;
   real = !view.has.includes("space");
   $("table").classList.toggle("looking", looking);
   $("table").classList.toggle("good", view.good);
