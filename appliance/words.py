@@ -9,10 +9,11 @@ key.
 import logging
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
+from itertools import chain
 from pathlib import Path
 from string import Formatter
 from typing import Any, Self
@@ -30,11 +31,22 @@ LABELS_TABLE = "labels"
 """The table of a catalogue that has labels by the keys of the rules."""
 ALOUD_TABLE = "aloud"
 """The table of a catalogue that has what a voice says for keys that the board abbreviates."""
+WRITTEN_TABLE = "written"
+"""The table of a catalogue that has what pages write for keys, where that is not what is said."""
+SPELLED = "words"
+"""Its text with all words that are not just small letters, such as nouns in German."""
 
 
 WITH_TENTHS = "{whole}.{tenth}"
 """The text for a number with one decimal."""
 _TENTHS = re.compile(r"([+-]?\d+)\.(\d)")
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
+_BEGINNING = re.compile(r"(?:^|[.?!:] )[^\W\d_]")
+_PLACE = re.compile("^(?:c[0-9]|[0-9][a-c]) ", re.IGNORECASE)
+"""Where a card lies, at the beginning of its key or label: the board alone needs that."""
+_OWN_PLACE = re.compile("^([a-c]) ")
+_KEPT_LANGUAGES = 2
+"""For so many it is kept what follows from their catalogues."""
 
 
 class Verbatim(str):
@@ -63,7 +75,7 @@ class Label(str):
         return (self.key,)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Language:
     """A language.
 
@@ -73,6 +85,8 @@ class Language:
         code: such as `de`.
         labels: its label for each key of the rules.
         aloud: what a voice says for each of them, without abbreviations.
+        written: what pages write for each of them, in small letters or capitals.
+        spelled: words of the board that are not just written small, by their capitals.
     """
 
     name: str = "ENGLISH"
@@ -80,6 +94,8 @@ class Language:
     code: str = ENGLISH
     labels: Mapping[str, str] = field(default_factory=dict)
     aloud: Mapping[str, str] = field(default_factory=dict)
+    written: Mapping[str, str] = field(default_factory=dict)
+    spelled: Mapping[str, str] = field(default_factory=dict)
 
     def text(self, text: str) -> str:
         """Translates a text whole, or pieces it together from the longest phrases in the catalogue.
@@ -91,6 +107,27 @@ class Language:
         if text.endswith(("?", ":")):
             return self.text(text[:-1]) + text[-1]
         return _compose(text, self.texts, self.unknown)
+
+    def label_written(self, key: str) -> str:
+        """What pages write for a key, pieced together in the same way."""
+        return self.spell(_compose(key, self.written, self.label))
+
+    def spell(self, text: str, known: Container[str] | None = None) -> str:
+        """A text of the board in small letters, with capitals where the language has them.
+
+        Args:
+            text: what is not in capitals stays as it is.
+            known: all words that are written small; others, such as names, stay. None for any.
+        """
+
+        def small(found: re.Match[str]) -> str:
+            word = found[0]
+            if word in self.spelled:
+                return self.spelled[word]
+            keep = word != word.upper() or len(word) == 1 or not (known is None or word in known)
+            return word if keep else word.lower()
+
+        return _WORD.sub(small, text)
 
     def label(self, key: str) -> str:
         """The label for a key, pieced together in the same way; the English one if it has none."""
@@ -184,9 +221,12 @@ def read_language(path: Path) -> Language:
         labels |= _checked_texts(table.pop(LABELS_TABLE, {}), silent=True)
         aloud = {key: text for key, text in labels.items() if not key.startswith(SHORT_FORM_PREFIX)}
         aloud |= _checked_texts(table.pop(ALOUD_TABLE, {}), silent=True)
+        written = aloud | dict(_checked_texts(table.pop(WRITTEN_TABLE, {})))
+        spelled = {word.upper(): word for word in written.pop(SPELLED, "").split()}
         texts = {} if path.stem == ENGLISH else by_english(labels)
         texts |= _told_beside_games(path.stem) | dict(_checked_texts(table))
-        return Language(texts.pop("name"), texts, path.stem, labels, aloud)
+        name = texts.pop("name")
+        return Language(name, texts, path.stem, labels, aloud, written, spelled)
     except (OSError, ValueError, KeyError) as error:
         raise ConfigError(f"{path}: this is not a catalogue of texts: {error}") from error
 
@@ -311,7 +351,9 @@ def _own_texts() -> tuple[Mapping[str, str], ...]:
     for code in language_codes()[1:]:
         try:
             table = tomllib.loads((CATALOGUES / f"{code}.toml").read_text("utf-8"))
-            found.append(dict(_checked_texts({**table, LABELS_TABLE: {}, ALOUD_TABLE: {}})))
+            for name in (LABELS_TABLE, ALOUD_TABLE, WRITTEN_TABLE):
+                table.pop(name, None)
+            found.append(dict(_checked_texts(table)))
         except (OSError, ValueError) as error:
             log.warning("%s: %s", code, error)
     return tuple(found)
@@ -332,6 +374,82 @@ def set_language(language: str | Language) -> None:
 def say_aloud(label: str) -> str:
     """A label in the chosen language as a voice says it: whole words; other texts as `say`."""
     return spoken.label_aloud(label.key) if isinstance(label, Label) else say(label)
+
+
+def write(*texts: str, between: str = " ", begins: bool = True) -> str:
+    """Texts of the board as pages write them: in words, and in small letters but for names.
+
+    Args:
+        texts: which together are a phrase or a sentence.
+        between: what stands between them.
+        begins: whether they begin a sentence, or a label.
+    """
+    said = between.join(filter(None, map(_written, texts)))
+    return _BEGINNING.sub(lambda found: found[0].upper(), said) if begins else said
+
+
+def _written(text: str) -> str:
+    if isinstance(text, Verbatim):
+        return text
+    if not isinstance(text, Label):
+        language = _writing("")
+        said = _pieced(_PLACE.sub("", text, 1), language)
+        return language.spell(said, _words_of_board(language))
+    key = _OWN_PLACE.sub(lambda own: f"{own[1].upper()}: ", _PLACE.sub("", text.key, 1))
+    place = key[:3] if key[:1].isupper() else ""
+    return place + _writing(key).label_written(key[len(place) :])
+
+
+def _pieced(text: str, language: Language) -> str:
+    """A text of the board with no short forms of words."""
+    texts = _texts_for_pages(language)
+    if text.endswith(("?", ":")) and text not in texts:
+        return _pieced(text[:-1], language) + text[-1]
+    return texts.get(text) or _compose(text, texts, language.unknown)
+
+
+def written_labels() -> Mapping[str, str]:
+    """What pages write for the board's English labels, without those that are only made small."""
+    return _written_labels(_writing(""))
+
+
+def _writing(key: str) -> Language:
+    """The chosen language, with what pages write; English has a catalogue for that, too."""
+    return spoken if spoken.written else _english(_games_loaded_for(key))
+
+
+@lru_cache(_KEPT_LANGUAGES)
+def _written_labels(language: Language) -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    for key in {*language.labels, *language.written}:
+        plain = key.removeprefix(SHORT_FORM_PREFIX)
+        board = english_label(plain)
+        if key != plain:
+            board = _english_labels(len(games_loaded())).get(key, board)
+        found[board] = language.label_written(plain)
+    for key, short in _english_labels(len(games_loaded())).items():
+        if key.startswith(SHORT_FORM_PREFIX):
+            found[short] = language.label_written(key.removeprefix(SHORT_FORM_PREFIX))
+    return found
+
+
+@lru_cache(_KEPT_LANGUAGES)
+def _texts_for_pages(language: Language) -> Mapping[str, str]:
+    """The texts of a language, without short forms, and with its labels as pages write them."""
+    texts = {k: v for k, v in spoken.texts.items() if not k.startswith(SHORT_FORM_PREFIX)}
+    # A figure is a number there.
+    return texts | {k: v for k, v in _written_labels(language).items() if len(k) > 1}
+
+
+@lru_cache(_KEPT_LANGUAGES)
+def _words_of_board(language: Language) -> frozenset[str]:
+    """All words of the board's texts, in capitals: whatever else stands there is a name."""
+    texts = language.texts.values() if language.code != ENGLISH else chain(*_own_texts())
+    games = games_loaded().values()
+    told = (line for game in games for page in game.telling for line in page)
+    keys = chain(_keys_of_catalogues(), *(w.labels for g in games for w in g.wording.values()))
+    all_of_them = chain(texts, told, keys, (game.name for game in games))
+    return frozenset(word.upper() for text in all_of_them for word in _WORD.findall(text))
 
 
 def in_tenths(number: float, sign: str = "") -> str:

@@ -13,7 +13,7 @@ from appliance.guidance import GO_BACK, Guidance, guidance
 from appliance.picture import Picture
 from appliance.service.pointing import magnified_view
 from appliance.service.view import View
-from appliance.words import Verbatim, say
+from appliance.words import Verbatim, say, write
 from calibration.wizard.pages import Page
 from calibration.wizard.pointing import ZOOMS, Pointing
 from calibration.wizard.prompts import (
@@ -61,24 +61,24 @@ def wizard_guidance(said: WizardPrompt, hands: bool = True) -> Guidance:
     keys = ("ENTER|OK", "← →|change", GO_BACK)
     match said:
         case ItemsPrompt():
-            asks = f"{said.place} {say(said.item)}: {say(said.problem or said.stands)}"
+            asks = f"{said.place} {write(said.item)}: {write(said.problem or said.stands)}"
             return guidance(Verbatim(asks), *keys)
         case PagePrompt():
             lines = (*said.says, said.problem, said.cure, said.beside)
             if said.refused:
                 lines = (said.problem, said.cure, *said.says, said.beside)
             # As on the board's pages; what LEFT and RIGHT do may be what is asked for.
-            asks = ", ".join(dict.fromkeys(say(line) for line in lines if line))
-            title = f"{say(said.title)} {said.place}".rstrip()
+            asks = write(*dict.fromkeys(filter(None, lines)), between=", ")
+            title = f"{write(said.title)} {said.place}".rstrip()
             lays = hands and _LAYS.get(said.title, "SPACE|empties the tray")
             return guidance(Verbatim(f"{title}: {asks}"), lays, *keys)
         case PointPrompt(number=number, zoom=zoom, problem=problem):
-            said_before = f"{say(problem)}." if problem else ""
+            said_before = f"{write(problem)}." if problem else ""
             return pointing_guidance(number, zoom == ZOOMS - 1, said_before, at_buttons=True)
         case CheckPrompt(faces=None):
-            pages = "; ".join(" ".join(map(say, lines)) for lines in said.pages)
+            pages = "; ".join(write(*lines) for lines in said.pages)
             throws = hands and "SPACE|throws all dice"
-            return guidance(Verbatim(f"{say('CHECK DICE')}: {pages}"), throws, GO_BACK)
+            return guidance(Verbatim(f"{write('CHECK DICE')}: {pages}"), throws, GO_BACK)
         case CheckPrompt(faces=tuple() as faces, chosen=chosen, there=there):
             shown = " ".join("?" if face is None else say(str(face)) for face in faces)
             if chosen is not None:
@@ -86,7 +86,7 @@ def wizard_guidance(said: WizardPrompt, hands: bool = True) -> Guidance:
             asks = "check, {seen} of {there} dice: {faces}"
             return guidance(asks, *keys, seen=len(faces), there=there, faces=shown)
         case _:
-            pages = "; ".join(" ".join(map(say, lines)) for lines in said.pages)
+            pages = "; ".join(write(*lines) for lines in said.pages)
             return guidance(Verbatim(pages), *keys)
 
 

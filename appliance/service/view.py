@@ -265,7 +265,8 @@ class Viewer:
         if self._last_table is None or not all(map(is_, now, self._last_table[0])):
             table = seen_table(session, console.tray.state, self._undo.of, self._thrower.of)
             if covered:
-                table = replace(table, offers=(), undo=None if goes_off else table.undo)
+                undo = None if goes_off else table.undo
+                table = replace(table, offers=(), chosen=None, confirm=False, undo=undo)
             self._last_table = now, table
         return self._last_table[1]
 

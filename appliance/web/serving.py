@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import json
+import math
 import re
 import socket
 import threading
@@ -47,6 +48,7 @@ MAX_STREAMS = 24
 _TLS_HANDSHAKE = b"\x16"
 _ACCEPT_AGAIN_S = 1.0
 MIN_MESSAGE_INTERVAL_S = 1 / 30
+"""Between two messages of a kind; a kind waits for no other one."""
 HEARTBEAT_S = 5.0
 """After this much silence a page gets a message."""
 CLOSE_TIMEOUT_S = 1.5
@@ -127,7 +129,11 @@ def _bytes_of_head(scope: Scope) -> int:
 
 
 async def _send_words(request: Request) -> Response:
-    texts = {"language": words.spoken.code, "texts": dict(words.spoken.texts)}
+    texts = {
+        "language": words.spoken.code,
+        "texts": dict(words.spoken.texts),
+        "labels": words.written_labels(),
+    }
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return JSONResponse(texts)
     body = gzip.compress(json.dumps(texts, ensure_ascii=False).encode())
@@ -326,22 +332,32 @@ class Channel:
 
     async def events(self) -> AsyncIterator[bytes]:
         """Yields the current messages, then each new one, until `close` (WHATWG HTML, 9.2)."""
-        me, seen = (asyncio.get_running_loop(), asyncio.Event()), 0
+        loop, woken = me = asyncio.get_running_loop(), asyncio.Event()
+        # By kind: the number of the newest that was sent, and when.
+        sent = dict[str, tuple[int, float]]()
         self._pages.add(me)
         try:
             if self.tells_time:
                 yield server_sent_event("clock", f"{time.monotonic():.2f}")
             while not self._closed:
-                me[1].clear()
-                new = [item for item in self._newest.copy().items() if item[1][0] > seen]
-                seen = max((number for _, (number, _) in new), default=seen)
-                yield b"".join(event for _, (_, event) in new) or b": still here\n\n"
-                await asyncio.sleep(MIN_MESSAGE_INTERVAL_S)
+                woken.clear()
+                now_s, wait_s, parts = loop.time(), HEARTBEAT_S, list[bytes]()
+                for kind, (number, event) in self._newest.copy().items():
+                    before, at_s = sent.get(kind, (0, -math.inf))
+                    left_s = at_s + MIN_MESSAGE_INTERVAL_S - now_s
+                    if number > before and left_s > 0:
+                        wait_s = min(wait_s, left_s)
+                    elif number > before:
+                        sent[kind] = number, now_s
+                        parts.append(event)
+                if parts or wait_s == HEARTBEAT_S:
+                    yield b"".join(parts) or b": still here\n\n"
                 try:
-                    async with asyncio.timeout(HEARTBEAT_S):
-                        await me[1].wait()
+                    async with asyncio.timeout(wait_s):
+                        await woken.wait()
                 except TimeoutError:
-                    self.at_rest()
+                    if wait_s == HEARTBEAT_S:
+                        self.at_rest()
         finally:
             self._pages.discard(me)
 

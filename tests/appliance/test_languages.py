@@ -335,7 +335,10 @@ def strict(code: str) -> tuple[Strict, Noting, Noting, Noting]:
     language = read_language(words.CATALOGUES / f"{code}.toml")
     texts, labels = Noting(dict(language.texts)), Noting(dict(language.labels))
     aloud = Noting(dict(language.aloud))
-    return Strict(language.name, texts, labels=labels, aloud=aloud), texts, labels, aloud
+    strict = Strict(
+        *(language.name, texts, code, labels, aloud, language.written, language.spelled)
+    )
+    return strict, texts, labels, aloud
 
 
 def in_file(code: str) -> set[str]:
@@ -344,7 +347,7 @@ def in_file(code: str) -> set[str]:
     return {
         text
         for name, section in table.items()
-        if name not in ("name", "labels", "aloud")
+        if name not in ("name", "labels", "aloud", "written")
         for text in section
     }
 
@@ -407,7 +410,7 @@ def test_each_number_has_a_word_of_its_own(code: str) -> None:
 @pytest.mark.parametrize("code", OTHERS)
 def test_no_text_is_there_twice(code: str) -> None:
     catalogue = (words.CATALOGUES / f"{code}.toml").read_text()
-    for part in re.split(r"\[(?=labels|aloud)", catalogue):
+    for part in re.split(r"\[(?=labels|aloud|written)", catalogue):
         keys = [line.partition(" = ")[0] for line in part.splitlines() if " = " in line]
         assert sorted(keys) == sorted(set(keys))
 

@@ -16,7 +16,7 @@ from appliance.table.prompts.prompt import (
     told_place,
 )
 from appliance.table.prompts.wording import count_of_dice, told_pages
-from appliance.words import Verbatim, say
+from appliance.words import Verbatim, say, write
 from vision.reading import TrayState
 
 
@@ -45,9 +45,10 @@ class ListPrompt(PagePrompt):
         """The item is taken, or another is looked at."""
         # A record shows its points there.
         takes, points = ("ENTER|ok", "") if self.ok.isalpha() else ("ENTER|goes back", self.ok)
-        what = " ".join((*map(say, self.lines), points)).rstrip()
-        asked = say(self.title) if self.title.endswith("?") else f"{say(self.title)}:"
-        return guidance(Verbatim(f"{asked} {what}."), takes, SHOW_OTHERS, GO_BACK)
+        what = write(*self.lines, Verbatim(points))
+        asked = write(self.title) if self.title.endswith("?") else f"{write(self.title)}:"
+        ends = "" if what.endswith("?") else "."
+        return guidance(Verbatim(f"{asked} {what}{ends}"), takes, SHOW_OTHERS, GO_BACK)
 
     def told_besides(self) -> Iterator[str]:
         """The place in the list."""
@@ -72,7 +73,8 @@ class QuestionPrompt(PagePrompt):
     def can_do(self, hands: bool = True) -> Guidance:
         """It is answered."""
         who = f"{self.player}: " if self.player else ""
-        return guidance(Verbatim(who + say(self.question)), *YES_NO)
+        asks = " ".join(filter(None, (write(self.question), write(*self.more))))
+        return guidance(Verbatim(who + asks), *YES_NO)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +154,7 @@ class TellingPrompt(PagePrompt):
 
     def can_do(self, hands: bool = True) -> Guidance:
         """The pages are turned."""
-        return guidance(Verbatim(" ".join(map(say, self.lines))), *TO_TURN_PAGES)
+        return guidance(Verbatim(write(*self.lines)), *TO_TURN_PAGES)
 
     def told(self) -> Iterator[str]:
         """The page."""
@@ -175,7 +177,7 @@ class LessonPrompt(PagePrompt):
 
     def can_do(self, hands: bool = True) -> Guidance:
         """As in a game, but that BACK ends the lesson."""
-        says = f"{self.index + 1}/{self.count}: {' '.join(map(say, self.lines))}"
+        says = f"{self.index + 1}/{self.count}: {write(*self.lines)}"
         if self.shown is None:
             return guidance(Verbatim(says), "ENTER|next", "b|ends it")
         ends = guidance("", "b|ends it").keys
@@ -237,6 +239,6 @@ class DecisionPrompt(PagePrompt):
 
     def can_do(self, hands: bool = True) -> Guidance:
         """Other decisions are looked at."""
-        what = " ".join(map(say, self.said.lines))
-        says = Verbatim(f"{say(self.said.title)}: {what}.")
+        what = write(*self.said.lines)
+        says = Verbatim(f"{write(self.said.title)}: {what}.")
         return guidance(says, SHOW_OTHERS, GO_BACK)

@@ -18,7 +18,7 @@ from appliance.table.prompts.wording import (
     name_in_words,
     shown_in_words,
 )
-from appliance.words import Label, Verbatim, say, say_aloud
+from appliance.words import Label, Verbatim, say, say_aloud, write
 from games.computers import strength_of
 from games.values import DieKind, Face, ShownDie
 from vision.reading import TrayState
@@ -95,9 +95,9 @@ class BetPrompt(Prompt):
 
     def can_do(self, hands: bool = True) -> Guidance:
         """The action is taken, or another is looked at."""
-        label = say(self.label)
         if self.confirm:
-            return to_confirm_choice(self.player, label)
+            return to_confirm_choice(self.player, self.label)
+        label = write(self.label)
         if not self.possible:
             no = "{player}: {label} is not possible now"
             return guidance(no, SHOW_OTHERS, player=self.player, label=label)
@@ -178,7 +178,7 @@ class DealPrompt(Prompt):
 
     def can_do(self, hands: bool = True) -> Guidance:
         """The dealer throws dice for all."""
-        stage = say(self.purpose)
+        stage = write(self.purpose, begins=False)
         dice = say("{dice} for the {stage}", dice=count_of_dice(self.count), stage=stage)
         return to_throw(self.player, dice, hands)
 
@@ -246,7 +246,7 @@ class HandPrompt(Prompt):
 
     def can_do(self, hands: bool = True) -> Guidance:
         """The hand counts as what it is."""
-        label = say(self.label)
+        label = write(self.label)
         return guidance(Verbatim(self.player), "ENTER|counts it as {label}", label=label)
 
     def told(self) -> Iterator[str]:
@@ -276,7 +276,7 @@ class PotPrompt(Prompt):
 
     def can_do(self, hands: bool = True) -> Guidance:
         """The chips are paid out."""
-        return guidance("ALL", "ENTER|pays out the pot")
+        return guidance(Verbatim(write("ALL")), "ENTER|pays out the pot")
 
     def told(self) -> Iterator[str]:
         """The best hand, and what each winner gets of each pot."""

@@ -16,7 +16,7 @@ from appliance.table.prompts.wording import (
     told_dice,
     told_goals,
 )
-from appliance.words import Label, Verbatim, say, say_aloud
+from appliance.words import Label, Verbatim, say, say_aloud, write
 from games.values import Face
 from games.views import Goal
 
@@ -392,12 +392,14 @@ class UndoPrompt(Prompt):
 
     def can_do(self, hands: bool = True) -> Guidance:
         """The undo is confirmed, or another step is."""
-        what = f"{self.player}: {say(self.label or 'the last throw')}"
+        what = f"{self.player}: {write(self.label) if self.label else say('the last throw')}"
         if self.held:
             what = f"{self.player}: {held_in_words(self.dice, self.held)}"
         what = ", ".join(filter(None, (what, self.and_computers(self.computers))))
-        asks = "Put back {what}?" if self.again else "Undo {what}?"
-        return guidance(asks, *YES_NO, "← →|earlier or later", what=what)
+        asks = say("Put back {what}?" if self.again else "Undo {what}?", what=what)
+        if not self.again:
+            asks = f"{asks} {say('The game goes back to before that.')}"
+        return guidance(Verbatim(asks), *YES_NO, "← →|earlier or later")
 
     def told(self) -> Iterator[str]:
         """What would be undone or put back, and how many choices that is."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from appliance.guidance import GO_BACK, SHOW_OTHERS, YES_ANOTHER, YES_NO, Guidance, guidance
-from appliance.words import Verbatim, say
+from appliance.words import Label, Verbatim, say, write
 from games.computers import strength_of
 from games.values import Face
 
@@ -73,6 +73,8 @@ class Prompt:
         return self.can_do(hands=False).at_buttons.line
 
 
+_ZEROS = ("zero ", "cross ")
+"""How the keys of choices begin that score nothing in a box."""
 TO_TURN_PAGES = ("← →|turn pages", "ENTER|next", GO_BACK)
 
 
@@ -90,9 +92,12 @@ def to_throw_unseen(player: str) -> Guidance:
     return guidance("{player}: throw your dice", "ENTER|enters what they show", player=player)
 
 
-def to_confirm_choice(player: str, label: str) -> Guidance:
-    """A player has chosen what is seldom meant."""
-    return guidance("{player}: really {label}?", *YES_NO, player=player, label=label)
+def to_confirm_choice(player: str, label: str, *, zero: bool = False) -> Guidance:
+    """A player has chosen what is seldom meant, such as a `zero` in a box."""
+    if isinstance(label, Label) and label.key.startswith(_ZEROS):
+        zero, label = True, Label(label.key.partition(" ")[2])
+    asks = "{player}: really a zero for {label}?" if zero else "{player}: really {label}?"
+    return guidance(asks, *YES_NO, player=player, label=write(label))
 
 
 def to_confirm_die(
@@ -101,7 +106,8 @@ def to_confirm_die(
     """Asks whether a die is what is proposed or, where nothing is, what it is."""
     if proposed is None:
         return guidance(Verbatim(f"{die}: {open_question}"), SHOW_OTHERS, *keys)
-    asks = say("is it {face}?", face=say(str(proposed)))
+    text = "is it a {face}?" if isinstance(proposed, int) else "is it {face}?"
+    asks = say(text, face=say(str(proposed)))
     return guidance(Verbatim(f"{die}: {asks}"), *YES_ANOTHER, *keys)
 
 

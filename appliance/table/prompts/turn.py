@@ -26,7 +26,7 @@ from appliance.table.prompts.wording import (
     totals_in_words,
 )
 from appliance.table.session.session import Scored
-from appliance.words import Label, Verbatim, say, say_aloud
+from appliance.words import Label, Verbatim, say, say_aloud, write
 from games.computers import strength_of
 from games.values import DieKind, Face, Pass, Points
 from vision.reading import TrayState
@@ -237,7 +237,7 @@ class DicePrompt(Prompt):
         if self.decided:
             return guidance("{player}: throw the others into the tray", player=self.player)
         ends = {"SCORE": "ENTER|scores", "PASS": "ENTER|passes"}.get(self.purpose, "ENTER|chooses")
-        says = self.player if not self.remark else f"{self.player}: {say(self.remark)}"
+        says = self.player if not self.remark else f"{self.player}: {write(self.remark)}"
         if not self.may_roll:
             return guidance(Verbatim(says), ends)
         kept = " ".join(str(slot + 1) for slot in self.held)
@@ -376,9 +376,12 @@ class ChoicePrompt(Prompt):
 
     def can_do(self, hands: bool = True) -> Guidance:
         """The choice is taken, or another is looked at."""
-        label = say(self.label)
         if self.confirm:
-            return to_confirm_choice(self.player, label)
+            return to_confirm_choice(self.player, self.label, zero=not self.points.points)
+        label = write(self.label)
+        if self._owner:
+            owner = name_in_words(self._owner)
+            label = say("{card} of {player}", card=label, player=owner)
         return guidance(Verbatim(self.player), "ENTER|chooses {label}", SHOW_OTHERS, label=label)
 
     def told(self) -> Iterator[str]:
@@ -422,12 +425,16 @@ class ChoicePrompt(Prompt):
     @property
     def _name(self) -> str:
         """The choice in whole words, of a card with whose it is."""
-        spots = self.table.spots if self.table is not None else ()
-        owner = next((spot.owner for spot in spots if spot.label == self.label), "")
-        if owner:
-            card, name = card_in_words(self.label), name_in_words(owner)
+        if self._owner:
+            card, name = card_in_words(self.label), name_in_words(self._owner)
             return say("{card} of {player}", card=card, player=name)
         return label_in_words(self.label)
+
+    @property
+    def _owner(self) -> str:
+        """Who has the card that is chosen; empty for nobody."""
+        spots = self.table.spots if self.table is not None else ()
+        return next((spot.owner for spot in spots if spot.label == self.label), "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from appliance.words import Label, Verbatim, say, say_aloud
+from appliance.words import Label, Verbatim, say, say_aloud, write
 from games.computers import strength_of
 from games.values import Face, ShownDie
 from games.views import Goal
@@ -130,7 +130,7 @@ def told_pages(pages: Sequence[Sequence[str]]) -> Iterator[str]:
 
 def die_in_words(name: str, *, begins: bool = False) -> str:
     """A die by its place in whole words, which may begin a sentence."""
-    said = say_aloud(name)
+    said = say_aloud(name) if isinstance(name, Label) else write(name)
     return said[:1].upper() + said[1:] if begins else said
 
 

@@ -9,7 +9,7 @@ from calibration.wizard.state import Wizard
 def test_a_calibration_says_what_to_lay_and_what_keys_do() -> None:
     said = wizard_prompt(Wizard(Page.TRAY))
     assert wizard_guidance(said, hands=False).line == (
-        "TRAY: 4 MARKERS, ALL IN SIGHT, HANDS OFF. ENTER OK, ← → change, b goes back"
+        "Tray: 4 markers, all in sight, hands off. ENTER OK, ← → change, b goes back"
     )
     for page, does in (
         (Page.TRAY, "empties the tray"),
@@ -25,4 +25,4 @@ def test_the_check_says_what_it_read_and_which_die_is_being_corrected() -> None:
     line = wizard_guidance(said).line
     assert line.startswith("check, 3 of 4 dice: 4 ? freeze; correcting die 2.")
     waits = wizard_guidance(CheckPrompt((("THROW ALL", "DICE"),), None, there=0, chosen=None))
-    assert waits.line.startswith("CHECK DICE: THROW ALL DICE.")
+    assert waits.line.startswith("Check dice: Throw all dice.")

@@ -15,6 +15,7 @@ from appliance.service.appliance import Appliance
 from appliance.service.devices import Devices, Tray
 from appliance.service.ports import Happened
 from appliance.service.view import DIE_PICTURE_PX, View, Viewer, die_picture
+from appliance.table.menu.preferences import VoicePage
 from appliance.table.menu.prompting import TellingPrompt
 from appliance.table.prompts.hints import WaitPrompt
 from appliance.table.prompts.trouble import FacePrompt
@@ -224,7 +225,7 @@ def test_what_is_waited_for_can_be_done_while_it_is_read(journal: Journal) -> No
         told = watched.appliance.prompt
         assert isinstance(told, TellingPrompt)
         turns = "← → turn pages, ENTER next, b goes back"
-        assert watched.view().line == f"THREE ROLLS, THEN ONE BOX: {turns}"
+        assert watched.view().line == f"Three rolls, then one box: {turns}"
         watched.feed(Button.BACK)
         for faces in ((1, 2, 3, 4, 6), (1, 1, 2, 3, 5)):
             watched.events = [throw(*faces)]
@@ -237,6 +238,19 @@ def test_what_is_waited_for_can_be_done_while_it_is_read(journal: Journal) -> No
         awaited = watched.appliance.prompt
         assert isinstance(awaited, WaitPrompt)
         assert watched.view().line == "ANNA: SPACE throws 5 dice, ENTER continues"
+
+
+def test_nothing_is_chosen_under_a_menu(journal: Journal) -> None:
+    watched = Watched(journal, throw(2, 3, 4, 5, 5))
+    for presses in ((), (Button.OK,), (Button.RIGHT,)):
+        watched.feed(*presses)
+    table = watched.view().table
+    assert table is not None
+    assert table.chosen == 1
+    watched.appliance.console = watched.appliance.console.push(VoicePage())
+    table = watched.view().table
+    assert table is not None
+    assert (table.offers, table.chosen, table.confirm) == ((), None, False)
 
 
 def test_nothing_is_offered_while_it_is_switched_off(journal: Journal) -> None:

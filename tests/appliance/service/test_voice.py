@@ -71,7 +71,7 @@ def test_the_menu_switches_the_voice_on_and_that_is_remembered() -> None:
     table.appliance.console = console.push(VoicePage())
     table.wait()
     table.press(Button.OK)
-    assert "Voice: switch off." in ear.fresh
+    assert "Voice: Switch off." in ear.fresh
     assert table.appliance.console.settings.voice is True
     assert from_text(table.appliance.console.settings.text).voice is True
     table.press(Button.OK)

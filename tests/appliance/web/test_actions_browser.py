@@ -142,9 +142,11 @@ def test_one_action_comes_first_and_says_what_it_does(
     again = guidance("ANNA", "1-{count}|hold", "SPACE|rolls again", "ENTER|scores", count=5)
     shown(tab, page, turn(again))
     first = tab.locator("#primary span")
-    assert first.inner_text() == say("Hold or roll again")
+    assert first.inner_text() == say("Roll all again")
+    # What a label does not say stands below it.
+    assert tab.inner_text("#primary small:visible") == say("or first click dice to keep")
     others = tab.locator("#others button span").all_inner_texts()
-    assert others == [say("Box by box"), say("Hint"), say("Undo")]
+    assert others == [say("Boxes one by one"), say("Hint"), say("Undo")]
     # An undo says what it takes back.
     label = tab.evaluate(IN_WORDS, UNDO.label)
     undoes = tab.locator("#others [data-action='long:back']")
@@ -178,13 +180,12 @@ def test_one_action_comes_first_and_says_what_it_does(
             && data[k + 2] === 0);
     }"""
     tab.wait_for_function(drawn)
-    assert tab.locator("#others [data-action=ok]").get_attribute("title") == say(
-        "Shows one box after the other; nothing is chosen yet."
-    )
+    listed = f"{say('Boxes one by one')}: {say('only shows them')}"
+    assert tab.locator("#others [data-action=ok]").get_attribute("title") == listed
     # The focus stays, and no row changes its height.
     assert tab.evaluate("document.activeElement.id") == "primary"
     page.draw(turn(guidance("ANNA", "ENTER|scores")))
-    tab.wait_for_selector(f"#primary:has-text('{say('Box by box')}')")
+    tab.wait_for_selector(f"#primary:has-text('{say('Boxes one by one')}')")
     assert tab.evaluate("document.activeElement.id") == "primary"
     assert tab.locator("#says").bounding_box()["height"] == height
     tab.click("#primary:not(.fresh)")
@@ -202,7 +203,7 @@ def test_one_action_comes_first_and_says_what_it_does(
     assert pressed(page) == ["ok"]
     assert nothing_pressed(tab, page)
     page.draw(turn(again))
-    tab.wait_for_selector(f"#primary:has-text('{say('Hold or roll again')}')")
+    tab.wait_for_selector(f"#primary:has-text('{say('Roll all again')}')")
     tab.dblclick("#others [data-action=ok]:not(.fresh)")
     assert pressed(page) == ["ok"]
     assert nothing_pressed(tab, page)
@@ -223,13 +224,20 @@ def test_a_question_shows_its_die_and_is_answered_by_a_face(
     question = SeenQuestion(4, DieKind.RED, (1, 2, 3, 4, 5, 6), 3)
     shown(tab, page, turn(asks, question=question, offers=()))
     tab.wait_for_selector("#about:not([hidden])")
-    about = ", ".join((say("Die {number}", number=5), say("red"), say("bottom right")))
+    framed = ", ".join((say("red"), say("bottom right")))
+    about = " ".join(
+        (
+            say("It is the one in the frame: {what}.", what=framed),
+            say("Press what it shows: that counts."),
+        )
+    )
     assert tab.inner_text("#about") == about
     assert about in tab.inner_text("#line")
     assert tab.inner_text("#primary span") == say("Yes, it is {answer}", answer="4")
-    assert tab.inner_text("#others [data-action=throw] span") == say(
-        "Roll {count} dice again", count=5
-    )
+    again = say("Roll {count} dice again", count=5)
+    assert tab.inner_text("#others [data-action=throw] span") == again
+    title = tab.locator("#others [data-action=throw]").get_attribute("title")
+    assert title == f"{again}: {say('in place of this throw')}"
     names = [button.get_attribute("aria-label") for button in tab.locator("#answers button").all()]
     assert names == ["1", "2", "3", f"4, {say('as read')}", "5", "6"]
     # It alone is outlined, in a colour that nothing else has.
@@ -247,6 +255,11 @@ def test_a_question_shows_its_die_and_is_answered_by_a_face(
     tab.click("#answers button >> nth=1")
     assert pressed(page) == ["pick:7:3:1:die4"]
     assert violations(tab) == []
+    # Nothing is asked while other dice are thrown.
+    thrown = guidance("The dice are thrown …", "b|takes the throw back")
+    page.draw(replace(turn(thrown, question=question, offers=()), thrown=True, still=False))
+    tab.wait_for_selector("#answers", state="hidden")
+    assert not tab.is_visible("#about")
 
 
 def test_a_zero_that_was_refused_does_not_come_first(
@@ -429,7 +442,7 @@ def test_what_a_finger_is_meant_for_is_large_enough_and_in_sight(
     # Whose boxes they are stands whole over both halves; what they would bring are offers.
     told = tab.locator("#told-boxes")
     whose = say("{name}'s boxes", name="ANNA")
-    assert told.inner_text() == f"{whose}: {say('what this throw pays')}"
+    assert told.inner_text() == f"{whose}: {say('press to score')}"
     assert told.evaluate("(one) => one.scrollWidth <= one.clientWidth")
     both = tab.locator("#sheets tbody").bounding_box()
     assert abs(told.bounding_box()["width"] - both["width"]) <= 1
@@ -502,7 +515,9 @@ def test_who_has_no_roll_left_reads_what_to_do(
         assert told.evaluate("(one) => one.scrollWidth <= one.clientWidth"), told.inner_text()
         assert must in tab.text_content("#line")
     else:
-        assert tab.inner_text("#told-boxes") == say("Framed: what this throw pays")
+        assert tab.inner_text("#told-boxes") == say(
+            "Framed: what this throw pays. A click scores it."
+        )
     cut = "(one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1"
     assert not tab.eval_on_selector("#now", cut)
     assert violations(tab) == []
@@ -569,7 +584,7 @@ def thrown_before(view: View, *, left: int | None = 1, **more: Any) -> View:
     return replace(view, table=replace(view.table, dice=dice, offers=(), left=left, **more))
 
 
-@pytest.mark.parametrize("size", [(320, 568), (1280, 800)])
+@pytest.mark.parametrize("size", [(320, 568), (390, 664), (390, 844), (664, 390), (1280, 800)])
 def test_dice_that_count_no_more_say_whose_they_were(
     phone: Callable[[int, int], Any], page: BrowserPage, size: tuple[int, int], language: str
 ) -> None:
@@ -582,7 +597,10 @@ def test_dice_that_count_no_more_say_whose_they_were(
     dimmed = "() => getComputedStyle(document.querySelector('#tray')).filter !== 'none'"
     assert tab.evaluate(dimmed)
     tray, left = (tab.locator(one).bounding_box() for one in ("#tray", "#left"))
-    assert left["y"] >= tray["y"] and left["y"] + left["height"] <= tray["y"] + tray["height"]
+    # It hides no dice, and is whole.
+    below = left["y"] >= tray["y"] + tray["height"] - 1
+    assert below or left["x"] >= tray["x"] + tray["width"]
+    assert tab.locator("#left").evaluate("(one) => one.scrollWidth <= one.clientWidth")
     assert violations(tab) == []
     # Not once they are taken out, nor while others are thrown, nor where they count.
     for other in (

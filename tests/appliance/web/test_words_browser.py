@@ -9,17 +9,18 @@ from typing import Any
 import pytest
 
 from appliance.web.page import BrowserPage
-from appliance.words import ENGLISH, Label, say
+from appliance.words import ENGLISH, Label, say, write
 from games.registry import GAMES
 from tests.appliance.screens.test_fit import LABELS
 from tests.rigs.browser import IN_BROWSER, chromium, language, tab
+from tests.rigs.spoken import spoken
 
 __all__ = ("chromium", "language", "tab")
 
 pytestmark = [*IN_BROWSER]
 NOUNS = {"Flush", "House", "Paare", "Pots", "Straße"}
 """German words that have a capital wherever they stand; all others only where a phrase begins."""
-NAMES = {"Free For All"}
+NAMES = {"Free for All"}
 CUT = {"3erpasch", "4erpasch", "Gr", "H", "Kl", "Lg", "Sm", "Str"}
 """What the board writes where it has no room for the word."""
 
@@ -30,13 +31,13 @@ def address(tmp_path: Path) -> Iterator[str]:
         yield page.address
 
 
-def labels() -> list[str]:
+def labels() -> list[Label]:
     """All labels of choices, of the rows of sheets, and of games."""
-    found = {str(label) for label in LABELS}
+    found = {str(label): label for label in LABELS}
     for name, game in GAMES.items():
         rows = game.sheet(game.start(("ANNA", "BEN"), {}), 0).rows
-        found |= {str(Label(key)) for key in (name, *(row.key for row in rows))}
-    return sorted(found)
+        found |= {str(Label(key)): Label(key) for key in (name, *(row.key for row in rows))}
+    return [found[label] for label in sorted(found)]
 
 
 def faults(label: str, said: str, code: str) -> list[str]:
@@ -60,14 +61,17 @@ def test_labels_are_words_and_no_capitals_of_the_board(
     tab: Any, address: str, language: str
 ) -> None:
     tab.goto(address)
+    all_of_them = labels()
     made = tab.evaluate(
         """async (all) => {
             const { inWords } = await import("/shared/texts.js");
             const { withoutPlace } = await import("/shared/rows.js");
             return all.map((one) => inWords(withoutPlace(one)));
         }""",
-        all_of_them := labels(),
+        [str(label) for label in all_of_them],
     )
+    with spoken(language):
+        assert made == [write(label) for label in all_of_them]
     assert len(made) > 100
     wrong = [one for pair in zip(all_of_them, made, strict=True) for one in faults(*pair, language)]
     assert wrong == [], wrong

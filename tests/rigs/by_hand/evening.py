@@ -113,7 +113,7 @@ READ = """() => {
             primary: one === primary, action: one.dataset.action ?? one.dataset.act ?? "",
             pick: one.dataset.pick ?? "", armed: one.classList.contains("armed"),
             asks: one.matches(".zero"), answers: Boolean(one.closest("#answers")),
-            opens: one === primary && one.textContent.startsWith("Choose"),
+            opens: one === primary && /^(Choose|Boxes)/.test(one.textContent),
             really: Boolean(one.closest(".really")), key: one.querySelector("kbd")?.textContent,
             hint: one.dataset.action === "hint" && !document.querySelector("#felt .pot"),
             bets: one.matches("#acts [data-pick]")
@@ -135,7 +135,7 @@ WATCH = """() => {
         window.pressed ??= {
             age: performance.now() - changed,
             on: kind === "keydown" || event.target.closest("#primary") !== null,
-            action: primary.dataset.action, opens: primary.textContent.startsWith("Choose"),
+            action: primary.dataset.action, opens: /^(Choose|Boxes)/.test(primary.textContent),
             faces: [...holds.children].filter((one) => !one.hidden)
                 .map((one) => one.dataset.drawn.split(" ")[0]).filter((face) => face !== "null"),
         };

@@ -1,10 +1,9 @@
 // The game to lie over a stream's picture: dice, the last choice, points, totals; the PIN follows the # of the address.
 
 import { dieDrawing } from "/shared/dice.js";
-import { worth } from "/shared/event.js";
+import { happened, worth } from "/shared/event.js";
 import { make } from "/shared/make.js";
 import { follow } from "/shared/follow.js";
-import { inWords } from "/shared/texts.js";
 import { speak } from "/shared/words.js";
 import { TEXTS } from "./texts.js";
 
@@ -27,7 +26,7 @@ function draw() {
   at("throw").hidden = !dice.length;
   const last = chosen?.label && chosen.game === now.game ? chosen : null;
   const said = now.winners.length ? TEXTS.over(now.winners.map((seat) => names[seat]))
-    : last ? TEXTS.chose(names[last.seat] ?? "", inWords(last.label), worth(last.points, now.table.shared_dice)) : "";
+    : last ? TEXTS.chose(names[last.seat] ?? "", happened({ ...last, reason: "" }), worth(last.points, now.table.shared_dice)) : "";
   show(at("choice"), now.question ? "" : said);
   show(at("asked"), now.question ? now.line : "");
   show(at("round"), TEXTS.round(now.round, now.rounds));

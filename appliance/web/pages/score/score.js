@@ -138,7 +138,7 @@ function drawSheets(now, title) {
   at("sheets").style.setProperty("--players", now.sheets.length);
   at("sheets").style.setProperty("--rows", labels.length + (now.goals?.[0]?.length ?? 0));
   const first = now.goals?.[0] ?? [];
-  const goals = first.map(({ label, needed, bonus }, k) => make("tr", { class: "goal" }, make("th", { scope: "row" }, TEXTS.goal(label, needed, bonus)),
+  const goals = first.map(({ needed, bonus }, k) => make("tr", { class: "goal" }, make("th", { scope: "row" }, TEXTS.goal(needed, bonus)),
     ...now.sheets.map((sheet, seat) => make("td", { class: sheet.turn ? "turn" : null }, ...goalCell({ ...now.goals[seat][k], needed, bonus }, now.winners.length > 0)))));
   const upper = goals.length ? labels.filter((label) => UPPER.includes(label)) : [];
   const inside = now.sheets.length ? [make("table", {},

@@ -16,7 +16,7 @@ export const TEXTS = told({
   light: { auto: "Theme: automatic", light: "Theme: light", dark: "Theme: dark" },
   large: "Large text",
   round: (n, rounds) => (!n ? "" : rounds ? say("Round {n} of {rounds}", { n, rounds }) : say("Round {n}", { n })),
-  goal: (label, needed, bonus) => say("{label}: {needed} for +{bonus}", { label: inWords(label), needed, bonus }),
+  goal: (needed, bonus) => say("Bonus +{bonus} from {needed}", { needed, bonus }),
   none: "No game is being played.",
   names: { now: "Now", board: "The scoreboard", scores: "Scores", last: "The last game", story: "The game so far", records: "Records and dice", table: "On the table" },
   alert: (text) => text.split(" - ").map((line) => say(line.toUpperCase())).join(": "),
@@ -26,9 +26,9 @@ export const TEXTS = told({
   turn: "playing now",
   won: "has won",
   would: (points) => say("worth {points}", { points }),
-  now: (points, reason) => say("now {points}", { points }) + (reason ? ` ${say(reason)}` : ""),
+  now: (points, reason) => say("now {points}", { points }) + (reason ? ` ${inWords(reason)}` : ""),
   offers: "Choices",
-  nobody: "ALL",
+  nobody: "Everybody",
   taken: "was undone",
   over: (names) => (names.length > 1
     ? say("The game is over. {names} share the win.", { names: names.join(", ") })

@@ -17,7 +17,7 @@ const VERBS = {
 
 export function happened({ verb, text, label, reason }) {
   const says = VERBS[verb]?.(text.slice(verb.length + 1)) ?? (label ? inWords(label) : text);
-  return reason ? `${says}, ${say(reason)}` : says;
+  return reason ? `${says}, ${inWords(reason)}` : says;
 }
 
 // Points that came or went, as +30 or -5.

@@ -21,7 +21,7 @@ export const numberOf = (shared, label) => (shared ? NUMBERED.exec(label)?.[2] :
 // What counts towards a bonus, and once it is paid, or will never be, its points.
 export const goalCell = ({ now, needed, bonus }, over) => {
   const paid = now >= needed;
-  return paid || over ? [make("small", {}, `${now} `), make("b", {}, paid ? `+${bonus}` : "0")] : [String(now)];
+  return paid || over ? [make("small", {}, `${now} `), make("b", {}, paid ? `+${bonus}` : "0")] : [`${now} / ${needed}`];
 };
 
 // All rows in their order: what only some players have stands where these have it.

@@ -1,7 +1,7 @@
 // The words of the house's language, from the catalogue that board and terminal have: English is the key.
 
-const { language, texts: TEXTS } = await fetch("/words").then((answer) => answer.json())
-  .catch(() => ({ language: "en", texts: {} }));
+const { language, texts: TEXTS, labels: LABELS } = await fetch("/words").then((answer) => answer.json())
+  .catch(() => ({ language: "en", texts: {}, labels: {} }));
 document.documentElement.lang = language;
 
 // Once the house speaks another language, so does the page.
@@ -13,14 +13,21 @@ export function speak(other) {
 export function say(text, values) {
   if (values) return (TEXTS[text] ?? text).replace(/\{(\w+)\}/g, (_, name) => values[name]);
   if (text in TEXTS || !Object.keys(TEXTS).length) return TEXTS[text] ?? text;
+  return composed(text, TEXTS, (phrase) => phrase);
+}
+
+// A label of the board in words, also where it is made of others.
+export const written = (label) => composed(label, LABELS, (word) => word.toLowerCase());
+
+function composed(text, texts, missing) {
   const words = text.split(" "), said = [];
   while (words.length) {
     let length = words.length;
-    while (length > 1 && !(words.slice(0, length).join(" ") in TEXTS)) length -= 1;
+    while (length > 1 && !Object.hasOwn(texts, words.slice(0, length).join(" "))) length -= 1;
     const whole = length === words.length && !said.length, phrase = words.splice(0, length).join(" ");
-    said.push((!whole && TEXTS[`... ${phrase}`]) || (TEXTS[phrase] ?? phrase));
+    said.push((!whole && texts[`... ${phrase}`]) || (Object.hasOwn(texts, phrase) ? texts[phrase] : missing(phrase)));
   }
-  return said.join(" ");
+  return said.filter(Boolean).join(" ");
 }
 
 // All texts of a page, said: strings in lists and objects; functions stay as they are.
@@ -30,6 +37,3 @@ export function told(texts) {
   if (!texts || typeof texts !== "object") return texts;
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, told(text)]));
 }
-
-// Whether a word is German, where nouns have a capital: the board's words are mostly nouns.
-export const nouns = language === "de";

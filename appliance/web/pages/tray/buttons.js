@@ -16,9 +16,10 @@ const FIRST = ["space", "s", "enter"];
 
 // Marks a button as what a hint advises.
 function marked(button, best, says) {
+  const was = button.classList.contains("best");
   button.classList.toggle("best", Boolean(best));
   if (best) button.title = says;
-  else button.removeAttribute("title");
+  else if (was) button.removeAttribute("title");
 }
 
 export class Buttons {
@@ -142,6 +143,8 @@ export class Buttons {
   offers(view, held, faces) {
     const { table, guidance: { keys } } = view, question = table?.question;
     // What the head of the page does stands there.
+    // What a label does not say: what is lost, and what is not.
+    const beside = ({ key, label }) => (key === "space" && question ? TEXTS.instead : label === TEXTS.rollAll ? TEXTS.orKeep : label === TEXTS.list ? TEXTS.through : key === "p" ? TEXTS.pressed : "");
     const thrownAgain = question && TEXTS.rollsAgain(faces.filter((die) => !die.held).length);
     const acts = keys.filter(({ key, label }) => ACTIONS[key] && !(this.playing && (key === "q" || label === TEXTS.menu)));
     const chosen = table?.offers[table.chosen], others = table?.offers.some(({ asks, possible }) => possible && !asks);
@@ -160,9 +163,12 @@ export class Buttons {
       const again = key === "space" && held && table?.roll && held < lying;
       this.labelled(this.primary, ACTIONS[key], again ? TEXTS.rolls(lying - held) : key === "space" && question ? thrownAgain
         : key === "enter" && question?.answers.length ? TEXTS.itIs(question.answers[question.guess])
-          : key === "enter" && chosen && !table.confirm ? TEXTS.takesOne(chosen) : label || does, name);
+          : key === "enter" && chosen && !table.confirm ? TEXTS.takesOne(chosen) : label || does, name, again ? "" : beside(first));
     }
-    const rest = acts.filter((act) => act !== first).map(({ key, name, label, does }) => [ACTIONS[key], key === "enter" && back ? TEXTS.takesOne(chosen) : key === "space" && question ? thrownAgain : label || does, name]);
+    const rest = acts.filter((act) => act !== first).map((act) => {
+      const { key, name, label, does } = act;
+      return [ACTIONS[key], key === "enter" && back ? TEXTS.takesOne(chosen) : key === "space" && question ? thrownAgain : label || does, name, null, beside(act)];
+    });
     if (keys.some(({ key }) => key === "arrows") && !question) rest.push(["left", "◀", "←", TEXTS.before], ["right", "▶", "→", TEXTS.after]);
     const has = (action) => rest.some(([other]) => other === action);
     if (this.playing && table && !table.end && !question && table.offers.length && !has("hint")) rest.push(["hint", TEXTS.hint, "H"]);
@@ -197,7 +203,7 @@ export class Buttons {
     Object.assign(button.dataset, { drawn, action });
     this.changed(button);
     button.replaceChildren(make("span", {}, label), ...(what ? [make("small", { "aria-hidden": "true" }, what)] : []), make("kbd", { "aria-hidden": "true" }, key));
-    const title = what ? `${label}: ${what}` : label === TEXTS.list ? TEXTS.through : "";
+    const title = what ? `${label}: ${what}` : "";
     if (what) button.setAttribute("aria-label", title);
     else button.removeAttribute("aria-label");
     if (title) button.title = title;

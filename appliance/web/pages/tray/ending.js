@@ -3,7 +3,6 @@
 import { dieDrawing } from "/shared/dice.js";
 import { make } from "/shared/make.js";
 import { inWords } from "/shared/texts.js";
-import { say } from "/shared/words.js";
 import { TEXTS } from "./texts.js";
 
 const CONFETTI = 36;
@@ -11,7 +10,7 @@ const CONFETTI = 36;
 function decision(one) {
   const dice = one.dice.split(" ").map((face) => dieDrawing(face === "-" ? null : Number(face) || face, Number(face) || face === "-" ? "white" : "power"));
   return make("li", {}, make("span", { class: "row" }, ...dice),
-    make("span", {}, TEXTS.decision(one.turn, inWords(one.chosen), inWords(one.best), one.cost.toLocaleString(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 }), one.reason && say(one.reason)), make("span", { class: "unseen" }, ` ${TEXTS.tray(one.dice.split(" "))}`)));
+    make("span", {}, TEXTS.decision(one.turn, inWords(one.chosen), inWords(one.best), one.cost.toLocaleString(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 }), one.reason && inWords(one.reason)), make("span", { class: "unseen" }, ` ${TEXTS.tray(one.dice.split(" "))}`)));
 }
 
 function player(one) {

@@ -134,7 +134,7 @@ export class Sheet {
     const kind = (seat, sheet) => [columnKind(table, sheet, seat), seat === shown && "shown"].filter(Boolean).join(" ") || null;
     // What is drawn on the table stands there, once.
     const labels = rowsOf(table?.shared_rows, sheets, table?.table.left_on_sheets), first = table?.goals[0] ?? [];
-    const goals = first.map(({ label, needed, bonus }, k) => row(TEXTS.goal(label, needed, bonus), table.goals.map((of, seat) =>
+    const goals = first.map(({ needed, bonus }, k) => row(TEXTS.goal(needed, bonus), table.goals.map((of, seat) =>
       make("td", { role: "cell", class: kind(seat, sheets[seat]) }, ...(table.end || of[k].now >= needed ? [] : [make("meter", {
         min: 0, max: needed, value: of[k].now, "aria-label": TEXTS.of(of[k].now, needed),
       }), " "]), ...goalCell(of[k], table.end))), "goal"));

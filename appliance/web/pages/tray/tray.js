@@ -111,7 +111,7 @@ function about({ dice, table: game }) {
   if (!question) return "";
   const corners = dice.find(({ number }) => number === question.slot + 1)?.outline ?? [];
   const middle = [0, 1].map((axis) => corners.reduce((sum, corner) => sum + corner[axis] / corners.length, 0));
-  return TEXTS.about(question.slot + 1, question.kind, corners.length ? middle : null);
+  return TEXTS.about(question.kind, corners.length ? middle : null, question.answers.length);
 }
 
 // How far a turn is, and what must be done where nothing else can; rounds of betting are no rolls of a turn.
@@ -135,6 +135,8 @@ function table(view) {
   const looking = Boolean(view.looking);
   leaves(view);
   occasion = view.occasion;
+  // Once dice are thrown anew, nothing is asked about those before.
+  if (view.thrown && view.table) view.table.question = null;
   real = !view.has.includes("space");
   $("table").classList.toggle("looking", looking);
   $("table").classList.toggle("good", view.good);

@@ -23,7 +23,7 @@ THROW = ThrowPrompt("ANNA", 1, 3, "", (0, 1, 2, 3, 4), None, (None,) * 5, STILL,
 ROLLED = DicePrompt("ANNA", 1, 3, (1, 1, 2, 3, 4, 5), (), "SCORE", may_roll=True, tray=STILL)
 LEANS = FacePrompt("2ND DIE", 1, 3, DieState.LEANING, (1, None, 2, 3, 4))
 NOT_THROWN = ClashPrompt(1, Why.LAZY, "2ND DIE", back=False)
-ASKED = "2ND DIE was not thrown. Does this count as it lies?"
+ASKED = "2nd die was not thrown. Does this count as it lies?"
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ ASKED = "2ND DIE was not thrown. Does this count as it lies?"
         # What the board says of a press that did nothing stands on a page, too.
         (
             replace(ROLLED, may_roll=False, remark="NO ROLLS LEFT"),
-            "ANNA: NO ROLLS LEFT. ENTER scores",
-            "ANNA: NO ROLLS LEFT. ENTER scores",
+            "ANNA: No rolls left. ENTER scores",
+            "ANNA: No rolls left. ENTER scores",
         ),
         (
             replace(ROLLED, may_roll=False, purpose="TAKE"),
@@ -74,13 +74,13 @@ ASKED = "2ND DIE was not thrown. Does this count as it lies?"
         ),
         (
             LEANS,
-            "2ND DIE leans: is it 3? ENTER yes, ← → another, SPACE throws again",
-            "2ND DIE leans: is it 3? ENTER yes, ← → another",
+            "2nd die leans: is it a 3? ENTER yes, ← → another, SPACE throws again",
+            "2nd die leans: is it a 3? ENTER yes, ← → another",
         ),
         (
             replace(LEANS, aside=True),
-            "2ND DIE lies outside: is it 3? ENTER yes, ← → another, SPACE throws again",
-            "2ND DIE lies outside: is it 3? ENTER yes, ← → another",
+            "2nd die lies outside: is it a 3? ENTER yes, ← → another, SPACE throws again",
+            "2nd die lies outside: is it a 3? ENTER yes, ← → another",
         ),
         (
             NOT_THROWN,
@@ -134,15 +134,15 @@ def test_a_line_says_whose_turn_it_is_and_what_keys_do(
     [
         (
             ChoicePrompt("ANNA", "ONES", Points(2), 0, 13, ()),
-            "ANNA: ENTER chooses ONES, ← → show others",
+            "ANNA: ENTER chooses Ones, ← → show others",
         ),
         (
             ChoicePrompt("ANNA", "SIXES", Points(0), 0, 13, (), confirm=True),
-            "ANNA: really SIXES? ENTER yes, b no",
+            "ANNA: really a zero for Sixes? ENTER yes, b no",
         ),
         (
             BetPrompt("BOB", "CALL 10", 10, 90, 30, "FLOP", 0, 3, ()),
-            "BOB: ENTER chooses CALL 10, ← → show others, p shows your own dice",
+            "BOB: ENTER chooses Call 10, ← → show others, p shows your own dice",
         ),
         (
             OverPrompt(("ANNA",), (("ANNA", 9),)),
@@ -150,7 +150,7 @@ def test_a_line_says_whose_turn_it_is_and_what_keys_do(
         ),
         (
             ListPrompt("CLASSIC", ("\u00c5SE-MARIE",), 0, 9, "254"),
-            "CLASSIC: \u00c5SE-MARIE 254. ENTER goes back, ← → show others, b goes back",
+            "Classic: \u00c5SE-MARIE 254. ENTER goes back, ← → show others, b goes back",
         ),
         (
             NamePrompt(0, Entry("\u0141U", ""), ""),
@@ -159,11 +159,11 @@ def test_a_line_says_whose_turn_it_is_and_what_keys_do(
         ),
         (
             ListPrompt("MENU", ("HINT",), 0, 5),
-            "MENU: HINT. ENTER ok, ← → show others, b goes back",
+            "Menu: Hint. ENTER ok, ← → show others, b goes back",
         ),
         (
             ListPrompt("HOW MANY?", ("2 PLAYERS",), 0, 5, ""),
-            "HOW MANY? 2 PLAYERS. ENTER goes back, ← → show others, b goes back",
+            "How many? 2 players. ENTER goes back, ← → show others, b goes back",
         ),
         (NoticePrompt((("WELCOME", "BACK"),)), "ENTER continues"),
     ],
