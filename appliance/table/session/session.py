@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from appliance.table.session.modes import (
     EnteringColour,
@@ -20,6 +20,8 @@ from games.game import Game
 from games.lots import SEED_PATTERN, draw_lot
 from games.registry import find_game
 from vision.events import TrackedDie, TrackId
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +252,36 @@ class Session:
         return replace(self, record=replace(self.record, serial=serial))
 
 
+class _Latest(Generic[T]):
+    """What followed from the events of a game that was last asked for, from which others go on.
+
+    Without it a view of each line would play the whole game again.
+    """
+
+    def __init__(self) -> None:
+        self._latest: tuple[Game[Any], Setup, tuple[games.Event, ...], T] | None = None
+
+    def before(
+        self, rules: Game[Any], setup: Setup, events: tuple[games.Event, ...]
+    ) -> tuple[int, T] | None:
+        """How many of the first of these events it followed from, and what did; None for none."""
+        if self._latest is None:
+            return None
+        its_rules, its_setup, first, found = self._latest
+        same = its_rules is rules and its_setup == setup and events[: len(first)] == first
+        return (len(first), found) if same else None
+
+    def note(
+        self, rules: Game[Any], setup: Setup, events: tuple[games.Event, ...], found: T
+    ) -> None:
+        """Keeps what follows from these events."""
+        self._latest = rules, setup, events, found
+
+
+_states = _Latest[Any]()
+_choices = _Latest[tuple[Any, tuple[int, ...]]]()
+
+
 def new_record(setup: Setup, serial: int) -> OnRecord:
     """The record of a game that begins; BadOptions for players or options that do not fit it."""
     return OnRecord(setup, serial, replay(setup, ()))
@@ -295,11 +327,14 @@ def player_choices(session: Session, *, all_of_them: bool = True) -> tuple[int, 
     is played through than shows that there is one.
     """
     record, rules = session.record, session.record.rules
-    state, found = replay(record.setup, ()), list[int]()
-    for index, event in enumerate(record.events):
-        before = record.events[index - 1] if index else None
+    state, found, known = replay(record.setup, ()), list[int](), 0
+    if all_of_them and (before := _choices.before(rules, record.setup, record.events)) is not None:
+        known, (state, steps) = before
+        found = [*steps]
+    for index, event in enumerate(record.events[known:], known):
+        before_it = record.events[index - 1] if index else None
         if isinstance(event, Correction):
-            if not isinstance(before, Correction) or before.slot != event.slot:
+            if not isinstance(before_it, Correction) or before_it.slot != event.slot:
                 found.append(index)
         elif isinstance(event, games.Choice) and not isinstance(
             ask := rules.ask(state), games.Draw
@@ -308,12 +343,14 @@ def player_choices(session: Session, *, all_of_them: bool = True) -> tuple[int, 
                 found.append(index)
             if not all_of_them:
                 # Only corrections are taken out again.
-                break
+                return tuple(found)
         elif isinstance(event, games.Rolled | games.Shown):
             # Corrections just before a throw, as in a roll-off, are not steps of their own.
             while found and isinstance(record.events[found[-1]], Correction):
                 found.pop()
         state = rules.apply(state, event)
+    if all_of_them:
+        _choices.note(rules, record.setup, record.events, (state, tuple(found)))
     return tuple(found)
 
 
@@ -408,7 +445,12 @@ def replay(setup: Setup, events: tuple[games.Event, ...]) -> Any:
     IllegalEvent for one that the rules do not allow at that point.
     """
     rules = setup.rules
-    return reduce(rules.apply, events, rules.start(setup.players, dict(setup.options)))
+    known = _states.before(rules, setup, events)
+    count, state = (0, rules.start(setup.players, dict(setup.options))) if known is None else known
+    state = reduce(rules.apply, events[count:], state)
+    if events:
+        _states.note(rules, setup, events, state)
+    return state
 
 
 def standing(log: Iterable[LogLine]) -> tuple[tuple[games.Event, ...], frozenset[games.Slot]]:

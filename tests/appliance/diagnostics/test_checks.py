@@ -547,3 +547,9 @@ def test_in_place_of_a_camera_that_gives_nothing_the_others_are_offered() -> Non
     assert second.startswith("Integrated Camera is there in the lid: ")
     for source in ("v4l2:2?fps=15", "usb:2", "v4l2:/dev/v4l/by-id/usb-C920"):
         assert len(offered(source)) == 1
+
+
+def test_a_low_voltage_for_a_moment_is_told_once() -> None:
+    words = [0, 1 << 16, 1 << 16]
+    watch = VoltageWatch(lambda: words.pop(0))
+    assert (watch.is_low(), watch.is_low()) == (True, False)
