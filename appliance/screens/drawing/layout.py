@@ -142,7 +142,8 @@ _DOT, _DOT_EXTRA, _DOT_PITCH, _MOST_DOTS = 2, 2, 4, 15
 def draw_page_bar(canvas: Canvas, index: int, count: int) -> None:
     """Where in a long sheet this is: a piece of the last column; nothing for a single page."""
     if count > 1:
-        tall = max(2, HEIGHT // count)
+        # Shorter, it is taken for a full stop.
+        tall = max(3, HEIGHT // count)
         top = (HEIGHT - tall) * index // (count - 1)
         canvas.block(WIDTH - 1, top, 1, tall)
 
