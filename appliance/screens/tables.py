@@ -5,10 +5,10 @@ from itertools import chain
 from typing import NamedTuple
 
 from appliance.picture import WIDTH, Picture
-from appliance.screens.drawing.canvas import Canvas
+from appliance.screens.drawing.canvas import MIN_TEXT_GAP, Canvas
 from appliance.screens.drawing.film import are_within_a_cycle, letters_of
-from appliance.screens.drawing.font import NARROW, SMALL
-from appliance.screens.drawing.layout import LOWER_LINE_ROW, two_lines
+from appliance.screens.drawing.font import NARROW, SMALL, TALL
+from appliance.screens.drawing.layout import LOWER_LINE_ROW
 
 _BETWEEN = 2
 """Columns between two cells of a table, at least."""
@@ -43,9 +43,20 @@ def pages_of_lines(lines: Sequence[Line]) -> list[Picture]:
     """Two lines a screen."""
     shown = []
     for at in range(0, len(lines), 2):
-        (top, top_right), (below, below_right) = (*lines[at : at + 2], ("", ""))[:2]
-        shown.append(two_lines(top, below, top_right, below_right))
+        canvas = Canvas()
+        for y, (left, right) in zip((0, LOWER_LINE_ROW), lines[at : at + 2], strict=False):
+            if any(map(str.isalpha, right)) and not _fit_tall(left, right):
+                # Two entries of one size: else the larger would look like another matter.
+                canvas.small_line(y + 1, left, right)
+            else:
+                canvas.line(y, left, right)
+        shown.append(canvas.picture)
     return shown
+
+
+def _fit_tall(left: str, right: str) -> bool:
+    """True if two texts fit beside each other in the tall font."""
+    return TALL.width(left) + MIN_TEXT_GAP + TALL.width(right) <= WIDTH
 
 
 def readable_pages(lines: Sequence[Line], most: int | None = None) -> list[Picture]:

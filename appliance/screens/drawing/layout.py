@@ -36,10 +36,12 @@ def two_lines_with_place(texts: Sequence[str], place: int) -> Picture:
     canvas = Canvas()
     above, below, above_right, below_right = (*texts, "", "")[:4]
     canvas.line(0, above, above_right)
-    canvas.small_line(LOWER_LINE_ROW + SMALL.rise(below + below_right), below, below_right)
+    rise = SMALL.rise(below + below_right)
+    canvas.small_line(LOWER_LINE_ROW + rise, below, below_right)
     for slot in range(5):
         wide = 6 if slot == place else 2
-        top = HEIGHT - 1 - (slot == place)
+        # A mark above a letter takes a row.
+        top = HEIGHT - 1 - (slot == place and not rise)
         canvas.block(slot * DIE_PITCH + 3 - wide // 2, top, wide, HEIGHT - top)
     return canvas.picture
 
@@ -140,7 +142,8 @@ _DOT, _DOT_EXTRA, _DOT_PITCH, _MOST_DOTS = 2, 2, 4, 15
 def draw_page_bar(canvas: Canvas, index: int, count: int) -> None:
     """Where in a long sheet this is: a piece of the last column; nothing for a single page."""
     if count > 1:
-        tall = max(2, HEIGHT // count)
+        # Shorter, it is taken for a full stop.
+        tall = max(3, HEIGHT // count)
         top = (HEIGHT - tall) * index // (count - 1)
         canvas.block(WIDTH - 1, top, 1, tall)
 

@@ -39,6 +39,7 @@ from appliance.screens.drawing.layout import (
 from appliance.screens.open_cards import cards_pages, short_name
 from appliance.screens.standing import standing_page
 from appliance.screens.strip import long_name
+from appliance.screens.tables import pages_of_lines
 from appliance.screens.turn import tumbled_faces
 from appliance.table.menu.prompting import RollOffPrompt
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS, PLAIN_LETTER_OF
@@ -477,7 +478,7 @@ def test_after_a_roll_a_ring_says_what_dice_bring_then_which_cards_are_free_and_
     made = tuple(replace(spot, pays=30 if spot.here else None) for spot in RING.spots)
     assert pages(replace(rolled, table=replace(RING, spots=made))) == (
         two_lines("WIN FOURS", "FREE: 3, 5, CHANCE", "+30"),
-        two_lines("YOU: 6, LARGE STR", "BO: THE REST", "", "CL: 1"),
+        *pages_of_lines([("YOU: 6, LARGE STR", ""), ("BO: THE REST", "CL: 1")]),
     )
     # On Bob's card without enough of its number.
     assert pages(rolled) == (
