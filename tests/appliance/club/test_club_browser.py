@@ -300,6 +300,46 @@ def test_one_table_is_no_card_in_a_desert(
     tab.close()
 
 
+@pytest.mark.parametrize("players", [2, 6])
+@pytest.mark.parametrize("tables", [2, 3])
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 800)])
+def test_the_cards_of_few_tables_are_filled(
+    chromium: Any, address: str, size: tuple[int, int], tables: int, players: int
+) -> None:
+    tab = chromium.new_page(viewport={"width": size[0], "height": size[1]})
+    tab.set_default_timeout(PATIENCE_MS)
+    tab.add_init_script(ALONE)
+    names = [f"table-{number}" for number in range(tables)]
+    told: list[tuple[str, Any]] = [("tables", names)]
+    for name in names:
+        told += [(f"state {name}", playing(players)), (f"available {name}", True)]
+    stream = "".join(f"event: {kind}\ndata: {json.dumps(what)}\n\n" for kind, what in told)
+    tab.route("**/events", answering({"content_type": "text/event-stream", "body": stream}))
+    tab.goto(address)
+    tab.locator("#tables li.turn").nth(tables - 1).wait_for()
+    # No quarter of a card's height is empty, and nothing sticks out of it.
+    gaps = """(cards) => cards.map((card) => {
+        const box = (one) => one.getBoundingClientRect(), all = box(card);
+        const seen = [...card.querySelectorAll("h2, .now, .die, li")].map(box);
+        const tops = [...seen.map(({ top }) => top).sort((a, b) => a - b), all.bottom];
+        const ends = (top) => Math.max(all.top, ...seen.filter((one) => one.top < top)
+            .map(({ bottom }) => bottom));
+        return [Math.max(...tops.map((top) => top - ends(top))) / all.height,
+            card.scrollWidth - card.clientWidth, Math.max(...seen.map(({ bottom }) => bottom))
+                - all.bottom];
+    })"""
+    for gap, wider, lower in tab.eval_on_selector_all("#tables article", gaps):
+        assert gap < 0.25
+        assert wider <= 0
+        assert lower <= 0
+    one_line = """(all) => all.every((one) =>
+        one.getClientRects()[0].height < 2 * parseFloat(getComputedStyle(one).fontSize))"""
+    assert tab.eval_on_selector_all("#tables .who", one_line)
+    assert tab.evaluate("document.documentElement.scrollWidth") <= size[0]
+    assert violations(tab) == []
+    tab.close()
+
+
 def test_halls_that_are_away_are_named_while_they_are(chromium: Any, address: str) -> None:
     tab = chromium.new_page()
     tab.set_default_timeout(PATIENCE_MS)

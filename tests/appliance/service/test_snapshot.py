@@ -394,7 +394,7 @@ def test_a_private_page_is_not_shown(path: Path, monkeypatch: pytest.MonkeyPatch
     appliance.console = appliance.console.push(About())
     appliance.presses()
     public = snapshot(appliance)
-    assert (public.board, public.line[:5]) == (appliance.picture, "ABOUT")
+    assert (public.board, public.line[:5]) == (appliance.picture, "About")
     monkeypatch.setattr(Page, "private", True)
     private = snapshot(appliance)
     assert (private.board, private.line) == (None, "")

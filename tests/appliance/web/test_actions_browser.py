@@ -577,6 +577,19 @@ def test_yes_and_no_stand_whole_in_the_narrowest_column(
     assert tab.evaluate(wrong) == []
 
 
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_names_of_six_players_stand_whole(
+    phone: Callable[[int, int], Any], page: BrowserPage, width: int
+) -> None:
+    tab = phone(width, 568)
+    six = ("ANNA", "BEN", "CLEO", "DORA", "EMIL", "FINN")
+    shown(tab, page, power_turn((6, 4, 3, 2, 1, "2"), six))
+    tab.wait_for_selector("#sheets thead button")
+    cut = """(all) => all.filter((one) => one.scrollWidth > one.clientWidth)
+        .map((one) => one.textContent)"""
+    assert tab.eval_on_selector_all("#sheets thead button :is(span, b)", cut) == []
+
+
 def thrown_before(view: View, *, left: int | None = 1, **more: Any) -> View:
     """That dice of an earlier throw lie there, which count no more."""
     assert view.table is not None

@@ -17,7 +17,7 @@ from appliance.service import snapshot as publishing
 from appliance.web.pattern import BoardPattern
 from appliance.web.score import PinGate, publish_line, score_app
 from appliance.web.serving import LOOPBACK, Channel, Server
-from appliance.words import ENGLISH, Label, say, set_language
+from appliance.words import ENGLISH, Label, say, set_language, write
 from games.registry import find_game
 from games.values import Face, Rolled
 from tests.builders import throw
@@ -367,7 +367,7 @@ def test_an_overlay_for_streams_needs_one_address_and_hides_nothing_behind_it(
     assert tab.is_hidden("#choice")
     page.publish("event", SCORED)
     set_language(code)
-    wait_for(tab, "#choice", f"{LONG_NAMES[0]}: {say('Sixes')} +12")
+    wait_for(tab, "#choice", f"{LONG_NAMES[0]}: {write(Label('sixes'))} +12")
     # Dice bear the name of who has them, who is not the one that scored last.
     assert tab.inner_text("#throw #whose").split("\n") == [LONG_NAMES[1], say("playing now")]
     dice, choice = (tab.locator(one).bounding_box() for one in ("#throw:has(#dice)", "#choice"))
@@ -377,7 +377,7 @@ def test_an_overlay_for_streams_needs_one_address_and_hides_nothing_behind_it(
     page.publish(
         "event", SCORED | {"number": 5, "text": "score small-straight", "label": "SMALL STR"}
     )
-    wait_for(tab, "#choice", f"{LONG_NAMES[0]}: {say('Small straight')} +12")
+    wait_for(tab, "#choice", f"{LONG_NAMES[0]}: {write(Label('small-straight'))} +12")
     for question, line in ((None, ""), ({"slot": 1}, LONG_NAMES[1])):
         page.publish("snapshot", snapshot(code, 1, dice=SIX, question=question, line=line))
         tab.wait_for_selector("#asked", state="visible" if question else "hidden")
