@@ -16,7 +16,7 @@ from appliance.service.view import DieView, View
 from appliance.simulator.people.at_keys import TRAY_IS_BUSY
 from appliance.terminal.keyboard import KEY_HELP
 from appliance.web.page import BrowserPage
-from appliance.words import say
+from appliance.words import Label, say, write
 from tests.appliance.web.program import running
 from tests.rigs.browser import (
     IN_BROWSER,
@@ -305,7 +305,7 @@ def test_power_has_a_row_for_each_kind_and_fits_on_a_phone(
         until_offered(tab)
         names = tab.locator("#sheets tbody th").all_inner_texts()
         assert len(names) == 15 + 1
-        assert names.count(say("Choice")) == 1
+        assert names.count(write(Label("choice"))) == 1
         sheet = tab.locator("#sheets").bounding_box()
         assert sheet["y"] + sheet["height"] <= PHONE["height"]
         # What may be chosen for a number stands in its row, and nowhere else.
@@ -461,7 +461,7 @@ def test_a_hand_of_holdem_whose_own_dice_are_shown_while_a_button_is_held(
                 tab.mouse.up()
                 tab.wait_for_selector("#own", state="hidden")
                 now, looked = when(tab, f"now.includes({key('← →|show others')!r})"), True
-            if say("CHECK") in now:
+            if write(Label("check")) in now:
                 # If everybody checks, the flop is thrown again, as often as that happens.
                 click(tab, "right")
             click(tab, next(does for does in ("show", "throw", "ok") if can(tab, does)))

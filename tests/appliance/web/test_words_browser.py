@@ -33,7 +33,7 @@ def address(tmp_path: Path) -> Iterator[str]:
 
 def labels() -> list[Label]:
     """All labels of choices, of the rows of sheets, and of games."""
-    found = {str(label): label for label in LABELS}
+    found = {str(label): label for label in (*LABELS, *map(Label, ("bet 0", "call 0")))}
     for name, game in GAMES.items():
         rows = game.sheet(game.start(("ANNA", "BEN"), {}), 0).rows
         found |= {str(Label(key)): Label(key) for key in (name, *(row.key for row in rows))}

@@ -9,6 +9,7 @@ const begun = (text) => text.replace(/(^|: )\p{Ll}/gu, (found) => found.toUpperC
 
 // A label in words, as `write` of `appliance/words.py` makes it: a zero in a box, a place and its card, a box and a number.
 export function inWords(label) {
-  const place = /^[A-Z] (?=.)/.exec(isZero(label) ? "" : label)?.[0] ?? "";
+  if (isZero(label)) return begun(`${written(label[0])} ${written(label.slice(2))}`);
+  const place = /^[A-Z] (?=.)/.exec(label)?.[0] ?? "";
   return begun(place && `${place[0]}: `) + begun(written(label.slice(place.length)));
 }

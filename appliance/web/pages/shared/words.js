@@ -17,7 +17,9 @@ export function say(text, values) {
 }
 
 // A label of the board in words, also where it is made of others.
-export const written = (label) => composed(label, LABELS, (word) => word.toLowerCase());
+// A figure is one only at its beginning: that of a zero.
+const PHRASES = Object.fromEntries(Object.entries(LABELS).filter(([label]) => label.length > 1));
+export const written = (label) => (label.length === 1 ? LABELS[label] ?? label : composed(label, PHRASES, (word) => word.toLowerCase()));
 
 function composed(text, texts, missing) {
   const words = text.split(" "), said = [];
