@@ -151,8 +151,10 @@ def _word_line(
     card, figures = name_of(card_name(spot.label)), _figures(spot)
     if not spot.owner:
         return card, figures
-    room = WIDTH - SMALL.width(f" {card}") - SMALL.width(figures) - 3
-    name = names[spot.owner].cut_to(room - SMALL.width(_owner_of("")), SMALL)
+    beside = f"{_owner_of('')} {card}"
+    # A column is free between the name and what follows it.
+    room = WIDTH - SMALL.width(beside) - 1 - SMALL.width(figures) - MIN_TEXT_GAP
+    name = names[spot.owner].cut_to(room, SMALL)
     return f"{_owner_of(name)} {card}" if name else card, figures
 
 

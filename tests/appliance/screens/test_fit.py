@@ -63,6 +63,7 @@ from games.values import Choice, Choose, DieKind, Face, Keep, Left, Points, Thro
 from games.views import Goal
 from tests.rigs.examples import examples
 from tests.rigs.gallery import kinds_of_prompts
+from tests.rigs.gallery.scenes import AT_HOME
 from tests.rigs.spoken import spoken
 from vision.reading import POWER_FACES, DieState, TrayState
 
@@ -234,6 +235,28 @@ def test_what_dice_win_is_told_from_what_they_do_not_yet(code: str, won: str, ot
     assert not_yet in words
     assert wins in words or title in words
     assert min(words.find(one) for one in (wins, title) if one in words) < words.find(not_yet)
+
+
+@pytest.mark.parametrize("code", language_codes())
+@given(
+    st.lists(
+        st.text("ABEHIMORTW.'", min_size=1, max_size=MAX_NAME_LETTERS), min_size=4, max_size=4
+    ),
+    st.sets(st.integers(0, 6)),
+)
+def test_cards_of_others_fit_for_any_name(
+    code: str, names: tuple[str, ...], made: set[int]
+) -> None:
+    owners = dict(zip(("BOB", "CLEO", "DORA", "EMIL"), names, strict=True))
+    spots = tuple(
+        replace(spot, owner=owners.get(spot.owner, ""), pays=spot.points if at in made else None)
+        for at, spot in enumerate(AT_HOME.spots)
+    )
+    with spoken(code):
+        for rolled in (False, True):
+            shown = pages(TablePrompt(WIDE, replace(AT_HOME, spots=spots), rolled=rolled))
+            assert len(shown) <= 2
+            assert sum(map(reading_s, shown)) <= MOST_CYCLE_S + 1e-6
 
 
 @pytest.mark.parametrize("code", language_codes())
