@@ -21,7 +21,7 @@ from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, FacePrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt
 from appliance.table.session.matching import Why
-from appliance.words import ENGLISH, languages, set_language
+from appliance.words import ENGLISH, Label, languages, set_language
 from games.values import DieKind, Points
 from tests.rigs.gallery import SITUATIONS
 from vision.reading import DieState, TrayState
@@ -147,6 +147,10 @@ def test_a_line_says_whose_turn_it_is_and_what_keys_do(
         (
             ChoicePrompt("ANNA", "SIXES", Points(0), 0, 13, (), confirm=True),
             "ANNA: really a zero for Sixes? ENTER yes, b no",
+        ),
+        (
+            ChoicePrompt("ANNA", Label("pass"), Points(0), 0, 13, (), confirm=True),
+            "ANNA: really Pass? ENTER yes, b no",
         ),
         (
             BetPrompt("BOB", "CALL 10", 10, 90, 30, "FLOP", 0, 3, ()),
