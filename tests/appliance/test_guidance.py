@@ -87,6 +87,7 @@ def test_faults_are_found() -> None:
         (Label("other-choices"), "Mehr Auswahl"),
         (Label("best-known"), "Das Beste"),
         ("ALL OPEN BUT", "Alle frei außer"),
+        ("NOTHING NEW", "Nichts Neues"),
     ],
 )
 def test_nouns_and_an_eszett_are_as_german_has_them(text: str, german: str) -> None:
