@@ -146,10 +146,7 @@ def restore(journal: Journal, found: Compared) -> United:
         JournalError, OSError: the disk refuses; what is in by then stays, the rest can follow.
         StickGone: the same, of a stick that was pulled out.
     """
-    tray = replace(found.tray, machine=this_machine())
-    if not tray.identity:
-        tray = replace(tray, identity=known_tray(journal.files, tray.machine).identity)
-    write_tray(journal.files, tray)
+    tray = _settled_tray(journal, found)
     there = {i: number for i, number in found.held.numbers().items() if i in found.deleted}
     # The one that people may be at stays.
     spared = {identity for identity, number in there.items() if journal.is_last(number)}
@@ -159,16 +156,25 @@ def restore(journal: Journal, found: Compared) -> United:
     journal.bar(found.deleted - spared)
     if found.settings is not None and journal.remembered(SETTINGS) is None:
         journal.remember(SETTINGS, found.settings)
-    return _unite(journal, found, own=True, tray=tray.identity)
+    return _unite(journal, found, own=True, tray=tray)
 
 
 def restore_others(journal: Journal, found: Compared) -> United:
     """Brings in the games of other trays; raises as `restore`.
 
-    A tray without games gets its identity before: theirs would say that it is another one.
+    Which tray this is, is written before: with theirs alone a new card would be none of the stick.
     """
-    known_tray(journal.files, this_machine())
+    _settled_tray(journal, found)
     return _unite(journal, found, own=False)
+
+
+def _settled_tray(journal: Journal, found: Compared) -> str:
+    """The identity of this tray, written down from now on: the one on the stick, or a new one."""
+    tray = replace(found.tray, machine=this_machine())
+    if not tray.identity:
+        tray = replace(tray, identity=known_tray(journal.files, tray.machine).identity)
+    write_tray(journal.files, tray)
+    return tray.identity
 
 
 def _unite(journal: Journal, found: Compared, *, own: bool, tray: str = "") -> United:

@@ -216,16 +216,20 @@ def _best_and_another(
             for below in taken if another else [""]:
                 yield ok, below, f"{first} {worth}", ""
             continue
-        for told in (say("OR {card}", card=another), another) if another else ("",):
+        # What the dice do not win yet is no other choice beside what they win.
+        other = "TRY {card}" if best.fits and others and not others[0].fits else "OR {card}"
+        for told in (say(other, card=another), another) if another else ("",):
             if own:
                 yield own, f"{first} {worth}", ok, told
             elif ok:
                 yield say("TRY {card}", card=first), told, worth, ok
             else:
                 yield first, told, worth, figure
-    # Without figures, as no card of ours needs it.
+    # With one card alone, at last without its figure.
     short = short_name(card_name(best.label))
-    yield own or ok, short, ok if own else "", ""
+    told = short if best.fits else say("TRY {card}", card=short)
+    for worth in (f"+{best.points or 0}", ""):
+        yield own or ok, told, ok if own else "", worth
 
 
 def _forms(spot: Spot, names: Mapping[str, ShortName]) -> tuple[str, ...]:

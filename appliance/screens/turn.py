@@ -637,8 +637,10 @@ def _held_for(reason: str) -> tuple[str, ...]:
     """That dice are held and what for, ever shorter."""
     if not reason:
         return (say("HOLD THESE"),)
-    texts = say("KEEP {reason}", reason=say(reason)), say(reason)
-    return tuple(text for text in texts if NARROW.width(text) <= WIDTH)
+    # `KEEP WIN +12%` would be no sentence, and nobody is to keep all that is alike.
+    is_aim = _key_of(reason).startswith("for ") or _key_of(reason).endswith("+ bonus")
+    kept = say("KEEP {reason}", reason=say(reason))
+    return (kept, say(reason)) if is_aim and NARROW.width(kept) <= WIDTH else (say(reason),)
 
 
 _BESIDE_A_DIE = WIDTH - DIE_PITCH + 1

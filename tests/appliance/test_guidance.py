@@ -7,7 +7,7 @@ import pytest
 
 from appliance.guidance import KEY_BY_NAME, Guidance
 from appliance.service.guide import wizard_guidance
-from appliance.words import language_codes
+from appliance.words import Label, language_codes, write
 from games.registry import GAMES
 from tests.paths import ROOT
 from tests.rigs.gallery import SITUATIONS
@@ -79,6 +79,20 @@ def test_faults_are_found() -> None:
         "Take C1 fours",
     }
     assert faults({*wrong, "ANNA: throw 5 dice", "OK"}) == sorted(wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "german"),
+    [
+        (Label("other-choices"), "Mehr Auswahl"),
+        (Label("best-known"), "Das Beste"),
+        ("ALL OPEN BUT", "Alle frei außer"),
+        ("NOTHING NEW", "Nichts Neues"),
+    ],
+)
+def test_nouns_and_an_eszett_are_as_german_has_them(text: str, german: str) -> None:
+    with spoken("de"):
+        assert write(text) == german
 
 
 def test_every_key_that_a_text_names_is_known() -> None:

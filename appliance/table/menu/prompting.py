@@ -1,7 +1,7 @@
 """The board's prompts for all that lies over the game."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from appliance.guidance import GO_BACK, SHOW_OTHERS, YES_NO, Guidance, guidance
 from appliance.inputs import Key
@@ -142,6 +142,10 @@ class RollOffPrompt(Prompt):
     def thrower(self) -> str:
         """The player."""
         return self.player
+
+    def without_what_changes(self) -> "RollOffPrompt":
+        """It without the tray."""
+        return replace(self, tray=TrayState.STILL)
 
 
 @dataclass(frozen=True, slots=True)

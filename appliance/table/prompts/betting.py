@@ -1,7 +1,7 @@
 """Prompts of games in which dice have colours and players bet."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from appliance.guidance import SHOW_OTHERS, Guidance, guidance
 from appliance.table.prompts.prompt import (
@@ -156,6 +156,10 @@ class BetPrompt(Prompt):
         """An action of the round: another bet makes another one."""
         return type(self), self.player, self.stage, self.pot
 
+    def without_what_changes(self) -> "BetPrompt":
+        """It without the news and the remark on a press."""
+        return replace(self, news=(), remark="")
+
 
 @dataclass(frozen=True, slots=True)
 class DealPrompt(Prompt):
@@ -203,6 +207,10 @@ class DealPrompt(Prompt):
         """The dealer."""
         return self.player
 
+    def without_what_changes(self) -> "DealPrompt":
+        """It without the tray and the news."""
+        return replace(self, tray=TrayState.STILL, news=())
+
 
 @dataclass(frozen=True, slots=True)
 class ShowPrompt(Prompt):
@@ -234,6 +242,10 @@ class ShowPrompt(Prompt):
         """The dice that lie there."""
         if self.dice:
             yield shown_in_words(self.dice)
+
+    def without_what_changes(self) -> "ShowPrompt":
+        """It without the tray, the news and the remark."""
+        return replace(self, tray=TrayState.STILL, news=(), remark="")
 
 
 @dataclass(frozen=True, slots=True)

@@ -377,7 +377,9 @@ class ChoicePrompt(Prompt):
     def can_do(self, hands: bool = True) -> Guidance:
         """The choice is taken, or another is looked at."""
         if self.confirm:
-            return to_confirm_choice(self.player, self.label, zero=not self.points.points)
+            # Whoever passes writes a zero nowhere.
+            zero = not self.points.points and self.label != Label(Pass().key)
+            return to_confirm_choice(self.player, self.label, zero=zero)
         label = write(self.label)
         if self._owner:
             owner = name_in_words(self._owner)

@@ -409,6 +409,22 @@ def test_a_calibrated_tray_with_another_trays_games_alone_is_not_that_tray(
     assert {anna.tray, own} == set(tray_folders(stick))
 
 
+def test_a_new_card_with_copies_of_another_trays_games_first_is_still_the_tray_of_its_stick(
+    anna: Card, stick: Path, new_card: Callable[[str], Card]
+) -> None:
+    anna.save(stick)
+    old_copy(stick / "dicetray-games-0001.sqlite3", {1: ("BERT", [ROLL])})
+    own, others = new_card("untouched").offered(stick)
+    assert own == 5
+    assert others == 1
+    new = new_card("new")
+    assert new.restore_others(stick).games == others
+    assert new.tray == anna.tray
+    assert new.offered(stick) == (own, 0)
+    assert new.restore(stick).games == own
+    assert new.tray == anna.tray
+
+
 def test_all_old_copies_are_united(stick: Path, new_card: Callable[[str], Card]) -> None:
     lines = [f"roll 1 2 3 4 {n} power" for n in range(1, 7)]
     old_copy(

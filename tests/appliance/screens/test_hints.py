@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from appliance.screens.draw import pages
+from appliance.screens.drawing.canvas import STRICT_DRAWING
 from appliance.screens.drawing.layout import two_lines
 from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.prompts.hints import HintPrompt, WaitPrompt, expectation_text
@@ -16,6 +17,7 @@ from games.free_for_all.cards import Kind as FreeKind
 from games.holdem.evaluator import Rank
 from games.power.sheet import Kind
 from games.power.state import Cross
+from games.registry import GAMES
 from games.showdown.cards import Card
 from games.values import Face, Measure, Odds
 from tests.appliance.screens.golden import assert_golden
@@ -26,10 +28,15 @@ WIDE = "M" * MAX_NAME_LETTERS
 DICE: tuple[Face, ...] = (6, 6, 1, 6, 2)
 POWER_DICE: tuple[Face, ...] = (*DICE, "power")
 
+
+def holding(reason: str) -> HintPrompt:
+    hold = (0, 1, 3)
+    expects = 254.6, Measure.TOTAL
+    return HintPrompt("ANNA", "SCORE", "HOLD 124", DICE, hold, *expects, reason=Label(reason))
+
+
 SCREENS: dict[str, HintPrompt | WaitPrompt] = {
-    "hold": HintPrompt(
-        *("ANNA", "SCORE", "HOLD 124", DICE, (0, 1, 3), 254.6, Measure.TOTAL), reason="FOR SIXES"
-    ),
+    "hold": holding("for sixes"),
     "hold-power": HintPrompt(
         "ANNA", "SCORE", "HOLD 1246", POWER_DICE, (0, 1, 3, 5), 987.6, Measure.TOTAL
     ),
@@ -56,8 +63,29 @@ SCREENS: dict[str, HintPrompt | WaitPrompt] = {
 }
 
 
+@pytest.fixture(autouse=True)
+def every_game_is_loaded() -> None:
+    """Else the short forms of its labels are not known, whichever tests ran before."""
+    assert all(GAMES.values())
+
+
 def test_screens_are_as_the_golden_pictures() -> None:
     assert_golden(GOLDEN, {name: pages(said) for name, said in SCREENS.items()})
+
+
+@pytest.mark.parametrize("reason", ["win +12%", "throw +3.2", "all-alike", "best-known"])
+def test_only_what_dice_are_held_for_is_said_to_be_kept_for(reason: str) -> None:
+    held = holding(reason)
+    assert pages(held)[0].words[0] == say(Label(reason))
+
+
+def test_dice_to_hold_are_drawn_under_a_reason_of_any_length() -> None:
+    held = holding("for small-straight for large-straight")
+    token = STRICT_DRAWING.set(False)
+    try:
+        assert pages(held)[0].drawings == len(DICE)
+    finally:
+        STRICT_DRAWING.reset(token)
 
 
 LABELS = sorted(

@@ -327,6 +327,26 @@ def test_the_best_card_that_may_be_won_is_told_in_words_those_that_are_made_firs
 
 
 @pytest.mark.parametrize("code", language_codes())
+@pytest.mark.parametrize("blind", [False, True])
+@pytest.mark.parametrize("labels", list(itertools.permutations(("ONES", "SM STR", "4 ALIKE"), 2)))
+def test_no_card_that_dice_do_not_win_yet_is_told_as_what_ok_takes(
+    code: str, blind: bool, labels: tuple[str, str]
+) -> None:
+    first, second = (Spot(f"C{n} {label}", 9 - n) for n, label in enumerate(labels, start=1))
+    plain = DicePrompt("WOLFGANG M W", 2, 3, DICE, (), "TAKE", True, STILL, blind=blind)
+    with spoken(code):
+        ok, tries = say("OK: {todo}", todo=say("TAKE")), say("TRY {card}", card="").strip()
+        for won in (False, True):
+            spots = (replace(first, pays=9 if won else None), second)
+            shown = pages(replace(plain, table=replace(CARDS, spots=spots)))[-1].words
+            assert ok in shown
+            told = [word for word in shown if word != ok and not word.startswith("WOL")]
+            or_else = say("OR {card}", card="").strip()
+            assert not won or not any(word.startswith(or_else) for word in told), shown
+            assert won or blind or any(word.startswith(tries) for word in told), shown
+
+
+@pytest.mark.parametrize("code", language_codes())
 @pytest.mark.parametrize(("players", "each"), [(2, 3), (3, 2), (4, 1), (5, 1), (6, 1)])
 def test_cards_that_may_be_won_are_told_in_words_with_what_they_take_on_two_screens(
     code: str, players: int, each: int

@@ -2,20 +2,28 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any, cast
 
 import pytest
 
 from appliance.guidance import Guidance
 from appliance.inputs import Key
 from appliance.table.menu.name_entry import Entry
-from appliance.table.menu.prompting import ListPrompt, NamePrompt, NoticePrompt, RollOffPrompt
+from appliance.table.menu.prompting import (
+    ListPrompt,
+    NamePrompt,
+    NoticePrompt,
+    PagePrompt,
+    RollOffPrompt,
+)
 from appliance.table.prompts.betting import BetPrompt, ShowPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, FacePrompt
 from appliance.table.prompts.turn import ChoicePrompt, DicePrompt, OverPrompt, ThrowPrompt
 from appliance.table.session.matching import Why
-from appliance.words import ENGLISH, languages, set_language
+from appliance.words import ENGLISH, Label, languages, set_language
 from games.values import DieKind, Points
+from tests.rigs.gallery import SITUATIONS
 from vision.reading import DieState, TrayState
 
 STILL = TrayState.STILL
@@ -141,6 +149,10 @@ def test_a_line_says_whose_turn_it_is_and_what_keys_do(
             "ANNA: really a zero for Sixes? ENTER yes, b no",
         ),
         (
+            ChoicePrompt("ANNA", Label("pass"), Points(0), 0, 13, (), confirm=True),
+            "ANNA: really Pass? ENTER yes, b no",
+        ),
+        (
             BetPrompt("BOB", "CALL 10", 10, 90, 30, "FLOP", 0, 3, ()),
             "BOB: ENTER chooses Call 10, ← → show others, p shows your own dice",
         ),
@@ -221,3 +233,18 @@ def test_what_players_do_about_a_question_makes_no_other_one() -> None:
     assert held.without_what_changes() == ROLLED.without_what_changes()
     assert held.occasion == ROLLED.occasion != replace(held, roll=2).occasion
     assert LEANS.without_what_changes() is LEANS
+
+
+def test_what_changes_while_a_question_stands_makes_no_other_question() -> None:
+    kinds = set[str]()
+    prompts = [scene.prompt for situation in SITUATIONS for scene in situation.scenes]
+    for prompt in (*prompts, RollOffPrompt("ANNA", again=False, last=None, tray=STILL)):
+        # What is entered on a page changes with what is said about it.
+        if isinstance(prompt, PagePrompt):
+            continue
+        others = {"tray": TrayState.HAND, "news": (), "remark": "NO UNDO YET"}
+        changes: dict[str, Any] = {k: v for k, v in others.items() if hasattr(prompt, k)}
+        changed = replace(cast(Any, prompt), **changes)
+        assert changed.without_what_changes() == prompt.without_what_changes()
+        kinds |= {type(prompt).__name__} if changes else set()
+    assert kinds >= {"BetPrompt", "DealPrompt", "DicePrompt", "RollOffPrompt", "ShowPrompt"}
