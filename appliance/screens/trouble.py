@@ -111,8 +111,7 @@ def _clash_pages(prompt: ClashPrompt) -> tuple[Picture, ...]:
     if isinstance(prompt.was, int) and isinstance(prompt.now, int):
         # Both numbers, and what becomes of each.
         first = _of_die(prompt, _was(name, prompt.was), counts)
-        other, ok = (_turn_to(prompt.was), "OK") if turned else (counts, "")
-        return _answered((first, two_lines(other, _count_anyhow(prompt.was), ok)))
+        return _answered((first, two_lines(counts, _count_anyhow(prompt.was))))
     if turned:
         return _answered((odd, two_lines(say("TURN IT BACK"), no, "", "OK")))
     todo = say("THROW IT") if prompt.why is Why.LAZY else counts
@@ -149,11 +148,6 @@ def _count(face: Face | None) -> str:
 def _count_anyhow(face: Face) -> str:
     """What BACK does with a die that was this before."""
     return say("BACK: COUNT {face}", face=face)
-
-
-def _turn_to(face: Face) -> str:
-    """What to do with a die that was turned by mistake."""
-    return say("TURN IT TO {face}", face=face)
 
 
 def _was(name: str, face: Face | None) -> str:

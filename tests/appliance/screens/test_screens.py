@@ -426,7 +426,7 @@ def test_a_game_that_is_over_says_what_to_press_and_whether_it_is_a_tie(
 
 def test_a_die_that_was_turned_is_named_with_what_it_showed() -> None:
     asked = ClashPrompt(1, Why.HELD, "2ND DIE", idle=True, was=5, now=3)
-    assert pages(asked)[1:] == (two_lines("TURN IT TO 5", "BACK: COUNT 5", "OK"),)
+    assert pages(asked)[1:] == (two_lines("OK: COUNT 3", "BACK: COUNT 5"),)
     turned = FacePrompt("3RD DIE", 2, 3, None, (1, 2, 6, 4, 5), turned=6)
     for shown in (turned, replace(turned, face=None)):
         assert pages(shown)[-1] == two_lines("3RD DIE WAS 6", "TURN IT BACK")

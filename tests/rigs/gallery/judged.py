@@ -188,7 +188,7 @@ JUDGED = (
     ),
     Judged(
         _SCENES["held-turned"],
-        "The second die was held and now shows 3: Anna turns it back, or OK counts the 3.",
+        "The second die was held and now shows 3: OK counts the 3, BACK the 5 that it was before.",
     ),
     Judged(
         _SCENES["over"],
