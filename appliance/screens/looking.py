@@ -78,8 +78,10 @@ def _place_pages(prompt: PlacePrompt) -> tuple[Picture, ...]:
 def _table_pages(prompt: TablePrompt) -> tuple[Picture, ...]:
     """All cards at a glance; or the place under the cursor in words."""
     table, at = prompt.table, prompt.at
-    if prompt.rolled:
-        return paying_pages(table) if table.ring else winning_pages(table)
+    if prompt.rolled and table.ring:
+        return paying_pages(table)
+    if prompt.rolled and not all(spot.mine for spot in table.spots):
+        return winning_pages(table)
     if at is None and table.ring:
         return owners_pages(table)
     if at is None:

@@ -8,7 +8,7 @@ from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import first_within_a_cycle, pages
 from appliance.screens.drawing.font import SMALL
-from appliance.screens.drawing.layout import LOWER_LINE_ROW, shorten_to_fit
+from appliance.screens.drawing.layout import LOWER_LINE_ROW, shorten_to_fit, two_lines
 from appliance.screens.tables import (
     MOST_LINES,
     MOST_SCREENS,
@@ -52,6 +52,9 @@ def _strip_pages(prompt: StripPrompt) -> tuple[Picture, ...]:
         return (_box_page(prompt, prompt.at),)
     if prompt.pays:
         return _paying_pages(prompt)
+    if all(points is not None for _, points in prompt.boxes):
+        # Some games write down rows as they come.
+        return (two_lines(prompt.player, say("TOTAL"), "", str(prompt.total)),)
     return first_within_a_cycle(_open_forms(prompt), MOST_SCREENS)
 
 

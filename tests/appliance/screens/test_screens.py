@@ -381,6 +381,24 @@ def test_cards_that_the_dice_win_are_told_before_the_others() -> None:
         assert len(film(TablePrompt("ANNA", table, rolled=True)).pictures) <= 2
 
 
+@pytest.mark.parametrize("rolled", [False, True])
+def test_what_is_left_is_told_where_there_is_nothing_to_win(rolled: bool) -> None:
+    own = replace(CARDS, spots=tuple(replace(spot, mine=True) for spot in CARDS.spots))
+    for table in (own, replace(CARDS, spots=())):
+        shown = film(TablePrompt("ANNA", table, rolled=rolled)).pictures
+        assert shown == (two_lines("CARDS LEFT", "CHIPS LEFT", "12", "20"),)
+
+
+@pytest.mark.parametrize("filled", range(4))
+def test_a_sheet_has_pages_however_many_of_its_rows_are_open(filled: int) -> None:
+    """Some games write down rows as they come, so that none is ever open."""
+    boxes = tuple((f"TURN {n}", 10 if n < filled else None) for n in range(3))
+    shown = film(StripPrompt("ANNA", 10 * filled, boxes)).pictures
+    assert "ANNA" in {word for page in shown for word in page.words}
+    if filled == len(boxes):
+        assert shown == (two_lines("ANNA", "TOTAL", "", "30"),)
+
+
 def test_what_dice_bring_is_told_in_words_if_there_is_time_and_else_in_a_table() -> None:
     boxes = ("TWOS", "FOURS", "3 ALIKE", "FULL HOUSE", "CHANCE")
     empty = StripPrompt("ANNA", 0, tuple((label, None) for label in boxes), pays=(4, 0, 9, 25, 13))
