@@ -79,7 +79,7 @@ LABEL_BY_KEY_TEXT: Mapping[str, str] = {
     "ENTER|OK": "OK",
     "ENTER|passes": "Pass",
     "ENTER|pays out the pot": "Pay out the pot",
-    "ENTER|scores": "Look through the boxes",
+    "ENTER|scores": "See all boxes",
     "ENTER|skips the wait": "Skip the wait",
     "ENTER|takes it": "Take it",
     "ENTER|takes the name": "Save the name",

@@ -146,7 +146,7 @@ def test_one_action_comes_first_and_says_what_it_does(
     # What a label does not say stands below it.
     assert tab.inner_text("#primary small:visible") == say("or first press dice to keep")
     others = tab.locator("#others button span").all_inner_texts()
-    assert others == [say("Look through the boxes"), say("Hint"), say("Undo")]
+    assert others == [say("See all boxes"), say("Hint"), say("Undo")]
     # An undo says what it takes back.
     label = tab.evaluate(IN_WORDS, UNDO.label)
     undoes = tab.locator("#others [data-action='long:back']")
@@ -180,12 +180,12 @@ def test_one_action_comes_first_and_says_what_it_does(
             && data[k + 2] === 0);
     }"""
     tab.wait_for_function(drawn)
-    listed = f"{say('Look through the boxes')}: {say('nothing is scored yet')}"
+    listed = f"{say('See all boxes')}: {say('scores nothing')}"
     assert tab.locator("#others [data-action=ok]").get_attribute("title") == listed
     # The focus stays, and no row changes its height.
     assert tab.evaluate("document.activeElement.id") == "primary"
     page.draw(turn(guidance("ANNA", "ENTER|scores")))
-    tab.wait_for_selector(f"#primary:has-text('{say('Look through the boxes')}')")
+    tab.wait_for_selector(f"#primary:has-text('{say('See all boxes')}')")
     assert tab.evaluate("document.activeElement.id") == "primary"
     assert tab.locator("#says").bounding_box()["height"] == height
     tab.click("#primary:not(.fresh)")
