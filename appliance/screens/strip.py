@@ -69,9 +69,12 @@ def _open_forms(prompt: StripPrompt) -> Iterator[Sequence[Picture]]:
         is_open = any(prompt.boxes[at][1] is None for at in slots)
         (still if is_open else filled).append(base if len(slots) > 1 else prompt.boxes[slots[0]][0])
     bonuses = [*([_bonus(goal)] for goal in prompt.goals[:1]), []]
+    # Of a kind with several boxes one is open as long as any of them is.
+    every = all(points is None for _, points in prompt.boxes)
+    whole = say("ALL BOXES OPEN" if every else "ALL KINDS OPEN")
     ways = [*product(bonuses, range(len(_NAMINGS)), (prompt.player, ""))]
     for bonus, naming, player in ways:
-        for lines in _all_open(still, filled, naming, player):
+        for lines in _all_open(still, filled, naming, player, whole):
             yield readable_pages([*lines, *bonus], MOST_SCREENS)
     for told, (bonus, naming, player) in product(range(len(still) - 1, 0, -1), ways):
         more = say("AND {count} MORE", count=len(still) - told), ""
@@ -80,12 +83,15 @@ def _open_forms(prompt: StripPrompt) -> Iterator[Sequence[Picture]]:
 
 
 def _all_open(
-    still: Sequence[str], filled: Sequence[str], naming: int, player: str
+    still: Sequence[str], filled: Sequence[str], naming: int, player: str, whole: str
 ) -> Iterator[list[Line]]:
-    """Which boxes are open, or that all are but those that are filled, with fewer names."""
+    """Which boxes are open, or that all are but those that are filled, with fewer names.
+
+    The text `whole` says that all are.
+    """
     whose = [(player, "")] if player else []
     if not filled:
-        yield [*whose, (say("ALL BOXES OPEN"), "")]
+        yield [*whose, (whole, "")]
     elif len(filled) < len(still):
         yield [*whose, *listed(_NAMINGS[naming](filled), say("ALL OPEN BUT"))]
     if still:

@@ -28,18 +28,18 @@ def said(wizard: Wizard) -> str:
 
 def test_the_terminal_says_all_that_the_boards_pages_say() -> None:
     width = Wizard(Page.WIDTH, floor_mm=(230.0, 160.0))
-    assert said(width) == "FLOOR WIDTH: < 230 MM >"
+    assert said(width) == "Floor width: < 230 mm >"
     none = Wizard(Page.TRAY, seen=Seen(Page.TRAY, Verdict(0.1, Problem.NO_MARKERS)))
-    assert said(none) == ("TRAY: 4 MARKERS, ALL IN SIGHT, HANDS OFF, NO MARKERS, OK: CORNERS")
+    assert said(none) == "Tray: 4 markers, all in sight, hands off, no markers, OK: Corners"
     found = replace(draft(), doubt_mm=1.0)
     seen = Seen(Page.CORNERS, Verdict(1.0), draft=found, outline=((0.1, 0.1),) * 4)
     assert said(Wizard(Page.CORNERS, seen=seen, floor_mm=(230.0, 160.0), pointed=found)) == (
-        "CORNERS: IS THIS IT? OK, 230x160 MM, WITHIN 1.4 MM, < SIZE AGAIN >"
+        "Corners: Is this it? OK, 230x160 mm, within 1.4 mm, < size again >"
     )
     check = Wizard(Page.CHECK, known=found)
-    assert said(check) == "CHECK DICE: THROW DICE UP TO 7"
+    assert said(check) == "Check dice: Throw dice up to 7"
     assert said(advance(check, thrown(1, 2, 3))) == "check, 3 of 3 dice: 1 2 3"
-    assert said(Wizard()) == "1/5 TRAY: NOT KNOWN YET"
+    assert said(Wizard()) == "1/5 Tray: Not known yet"
 
 
 def test_what_has_changed_since_the_calibration_before_is_printed(

@@ -399,6 +399,15 @@ def test_a_sheet_has_pages_however_many_of_its_rows_are_open(filled: int) -> Non
         assert shown == (two_lines("ANNA", "TOTAL", "", "30"),)
 
 
+@pytest.mark.parametrize(("filled", "told"), [(0, "ALL BOXES OPEN"), (1, "ALL KINDS OPEN")])
+def test_not_all_boxes_are_told_to_be_open_once_one_of_a_kind_is_filled(
+    filled: int, told: str
+) -> None:
+    kinds = ("3 ALIKE 1", "3 ALIKE 2", "CHANCE")
+    boxes = tuple((kind, 10 if n < filled else None) for n, kind in enumerate(kinds))
+    assert pages(StripPrompt("ANNA", 10 * filled, boxes))[0].words == ("ANNA", told)
+
+
 def test_what_dice_bring_is_told_in_words_if_there_is_time_and_else_in_a_table() -> None:
     boxes = ("TWOS", "FOURS", "3 ALIKE", "FULL HOUSE", "CHANCE")
     empty = StripPrompt("ANNA", 0, tuple((label, None) for label in boxes), pays=(4, 0, 9, 25, 13))
