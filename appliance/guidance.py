@@ -65,7 +65,7 @@ LABEL_BY_KEY_TEXT: Mapping[str, str] = {
     "ENTER|asks for another": "Another game",
     "ENTER|begins a game": "Begin a game",
     "ENTER|chooses": "Choose",
-    "ENTER|chooses {label}": "Take {label}",
+    "ENTER|chooses {label}": "{label}",
     "ENTER|continues": "Continue",
     "ENTER|counts it as {label}": "Count it as {label}",
     "ENTER|enters what they show": "Enter what they show",
