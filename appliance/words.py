@@ -109,7 +109,9 @@ class Language:
         return _compose(text, self.texts, self.unknown)
 
     def label_written(self, key: str) -> str:
-        """What pages write for a key, pieced together in the same way."""
+        """What pages write for a key, pieced together in the same way; a game has its title."""
+        if key in OWN_GAMES:
+            return find_game(key).title
         return self.spell(_compose(key, self.written, self.label))
 
     def spell(self, text: str, known: Container[str] | None = None) -> str:
@@ -421,7 +423,7 @@ def _writing(key: str) -> Language:
 @lru_cache(_KEPT_LANGUAGES)
 def _written_labels(language: Language) -> Mapping[str, str]:
     found: dict[str, str] = {}
-    for key in {*language.labels, *language.written}:
+    for key in {*language.labels, *language.written, *OWN_GAMES}:
         plain = key.removeprefix(SHORT_FORM_PREFIX)
         board = english_label(plain)
         if key != plain:

@@ -48,7 +48,7 @@ MAX_STREAMS = 24
 _TLS_HANDSHAKE = b"\x16"
 _ACCEPT_AGAIN_S = 1.0
 MIN_MESSAGE_INTERVAL_S = 1 / 30
-"""Between two messages of a kind; a kind waits for no other one."""
+"""Between two messages of a kind; one that a page knows waits for no other kind."""
 HEARTBEAT_S = 5.0
 """After this much silence a page gets a message."""
 CLOSE_TIMEOUT_S = 1.5
@@ -344,12 +344,15 @@ class Channel:
                 now_s, wait_s, parts = loop.time(), HEARTBEAT_S, list[bytes]()
                 for kind, (number, event) in self._newest.copy().items():
                     before, at_s = sent.get(kind, (0, -math.inf))
+                    if number == before:
+                        continue
                     left_s = at_s + MIN_MESSAGE_INTERVAL_S - now_s
-                    if number > before and left_s > 0:
+                    if left_s > 0:
                         wait_s = min(wait_s, left_s)
-                    elif number > before:
+                    elif kind in sent or wait_s == HEARTBEAT_S:
                         sent[kind] = number, now_s
                         parts.append(event)
+                    # Else a page may hear of this kind only by what waits, as of a new table.
                 if parts or wait_s == HEARTBEAT_S:
                     yield b"".join(parts) or b": still here\n\n"
                 try:

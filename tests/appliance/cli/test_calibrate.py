@@ -114,7 +114,7 @@ def test_corners_are_pointed_at_in_a_terminal_and_then_the_wizard_begins(tmp_pat
             # Twice closer, then it is taken. The x keeps the Enters apart: a key that is held down
             # counts once.
             terminal.press(b"x\r" * 3)
-        wait_for("320x180 MM")
+        wait_for("320x180 mm")
         terminal.press(b"q")
         ended = terminal.ended()
     assert (terminal.status, terminal.unlike) == (1, ""), ended

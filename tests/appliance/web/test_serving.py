@@ -144,6 +144,26 @@ def test_a_page_is_told_the_newest_of_each_kind_and_each_once() -> None:
     assert second == b'event: frame\ndata: "4"\n\n'
 
 
+def test_a_kind_that_a_page_knows_waits_for_none_and_a_new_one_overtakes_none() -> None:
+    async def told() -> tuple[bytes, bytes]:
+        channel = Channel()
+        for kind in ("tables", "table-1"):
+            channel.publish(kind, 1)
+        async with aclosing(channel.events()) as events:  # type: ignore[type-var]
+            await anext(events)
+            channel.publish("tables", 2)
+            await anext(events)
+            # The page hears of the second table by the list, which has to wait now.
+            channel.publish("tables", 3)
+            channel.publish("table-2", 1)
+            channel.publish("table-1", 2)
+            return await anext(events), await anext(events)
+
+    first, second = asyncio.run(told())
+    assert first == server_sent_event("table-1", "2")
+    assert second == server_sent_event("tables", "3") + server_sent_event("table-2", "1")
+
+
 @given(st.text())
 def test_data_are_one_event_whatever_they_say(data: str) -> None:
     try:
