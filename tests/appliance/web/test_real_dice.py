@@ -38,7 +38,7 @@ def test_corners_are_clicked_and_then_the_wizard_begins(tmp_path: Path) -> None:
         for number, place in enumerate(("0.25,0.25", "0.75,0.25", "0.75,0.75", "0.25,0.75")):
             wait_for(browser, f"Corner {number + 1} of 4")
             assert browser.status("POST", "/press", f"point:{place}") == 204
-        wait_for(browser, "IS THIS IT?")
+        wait_for(browser, "Is this it?")
         assert browser.status("POST", "/press", "quit") == 204
         assert process.wait(120) == 1
     assert not (tmp_path / "tray.profile").exists()
@@ -63,6 +63,6 @@ def test_the_appliance_obeys_the_page(tmp_path: Path) -> None:
     with served(tmp_path, "run", "--game", "classic", "--players", "ANNA") as (browser, process):
         wait_for(browser, "ANNA: throw 5 dice into the tray")
         assert browser.status("POST", "/press", "long:ok") == 204
-        wait_for(browser, "MENU: ")
+        wait_for(browser, "Menu: ")
         assert browser.status("POST", "/press", "quit") == 204
         assert process.wait(120) == 0

@@ -173,11 +173,11 @@ class Player:
             return b" "
         if guide.startswith(NAME_PROMPT):
             return BACKSPACE
-        if re.match(r"NEW|SHUT|Undo", guide) or "b goes back" in guide or "really FOLD" in guide:
+        if re.match(r"New|Shut|Undo", guide) or "b goes back" in guide or "really Fold" in guide:
             return b"b"
         if "is not possible" in guide:
             return b"\x1b[D"
-        if re.search(r"ENTER chooses (CHECK|BET|CALL|RAISE|ALL IN|FOLD)", guide):
+        if re.search(r"ENTER chooses (Check|Bet|Call|Raise|All in|Fold)", guide):
             return self._bet(guide)
         if "ENTER" in guide:
             return b"\r"
@@ -199,8 +199,8 @@ class Player:
         return held_key if again else b"\r"
 
     def _bet(self, guide: str) -> bytes:
-        """Chooses the highest bet possible; bets stand before FOLD, the last of the list."""
-        if "FOLD" in guide:
+        """Chooses the highest bet possible; bets stand before Fold, the last of the list."""
+        if "Fold" in guide:
             self._from_fold = True
             return b"\x1b[D"
         if self._from_fold:
