@@ -16,10 +16,11 @@ from simulator.render.scene import GLANCE_QUALITY, LIVE_QUALITY
 from tests.proofs.soak.camera import LazyShot
 from tests.proofs.soak.render_process import RenderProcess
 from tests.rigs.proof.unpictured_tray import UnpicturedTray
-from vision.events import TrayEvent
+from vision.events import Found, TrayChanged, TrayEvent
 from vision.frame import Frame, LazyFrame
 from vision.reader import Reader
-from vision.reading import Kind
+from vision.reading import Kind, TrayState
+from vision.watch.tracker import Tracker
 from vision.watch.watcher import watcher_for
 from vision.watch.watching import Watching
 
@@ -153,7 +154,8 @@ class UnpicturedRoom:
         return Shot(next(self._pictures), time_s)
 
     def watcher(self) -> Watching:
-        """Passes on what the tray reports."""
+        """Passes on what the tray reports from now on."""
+        self._tray.begin_watching()
         return _Listener(self._tray)
 
     def play_with(self, game: str) -> None:
@@ -193,6 +195,14 @@ class _Changing(UnpicturedTray):
         self._seen = copy(self._tracker)
         self._unseen = False
         return super().events()
+
+    def begin_watching(self) -> None:
+        """Forgets all there was, as a watcher does that begins: it finds what lies there now."""
+        self._seen, self._unseen = Tracker(), False
+        self._tracker = Tracker()
+        self._events.clear()
+        if found := self._tracker.found(self._readings()):
+            self._events += [Found(0, 0.0, found), TrayChanged(0, 0.0, TrayState.STILL)]
 
     def _rest(self, rolled: Collection[int] = ()) -> None:
         self._unseen |= bool(self._events) and self.moment != self._done_at

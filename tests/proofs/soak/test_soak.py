@@ -24,7 +24,7 @@ from tests.proofs.soak.flatness import BOUNDS, LEAST_SAMPLES, Sample, after_warm
 from tests.proofs.soak.report import growth_table, svg
 from tests.proofs.soak.rooms import UnpicturedRoom
 from tests.proofs.soak.soaking import CALM_S, LINK_S, Soak
-from vision.events import Roll, TrayChanged
+from vision.events import Found, PickedUp, Roll, TrayChanged
 from vision.frame import Frame
 
 FLAT = Sample(0.0, 150_000_000, 22, 17, 60_000, 40_000, 4_000_000, 2_000)
@@ -359,3 +359,22 @@ def test_of_two_throws_between_two_frames_only_the_last_is_reported(silent: bool
     shown = [die.reading.value for die in rolls[0].dice if die.reading.sure]
     assert shown
     assert set(shown) <= {4, 5, 6}
+
+
+@pytest.mark.parametrize("seen", [False, True])
+def test_a_watcher_that_begins_finds_what_lies_there_and_knows_no_throw(seen: bool) -> None:
+    room = UnpicturedRoom(3)
+    room.play_with("classic")
+    before = room.watcher()
+    frame = Frame(np.zeros((9, 16, 3), np.uint8), 0.0, 0)
+    room.tray.throw(dict(enumerate((1, 1, 2, 2, 3))), {})
+    if seen:
+        before.feed(frame)
+        room.advance()
+    room.tray.knock(0)
+    after = room.watcher()
+    found = [event for event in after.feed(frame) if isinstance(event, Found | Roll | PickedUp)]
+    assert [type(event) for event in found] == [Found]
+    room.advance()
+    room.tray.knock(0)
+    assert not any(isinstance(event, Found) for event in after.feed(frame))

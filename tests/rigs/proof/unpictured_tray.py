@@ -189,9 +189,12 @@ class UnpicturedTray:
         """
         self._report(TrayState.HAND)
         self._places |= {die: lying.place for die, lying in self._dice.items()}
-        readings = [self._reading(k, d) for k, d in sorted(self._dice.items()) if d.seen]
         there = {self._dice[die].place for die in rolled}
-        self._events += events_of_rest(self._tracker, readings, there)
+        self._events += events_of_rest(self._tracker, self._readings(), there)
+
+    def _readings(self) -> list[DieReading]:
+        """Of all dice that are seen, as they lie now."""
+        return [self._reading(k, d) for k, d in sorted(self._dice.items()) if d.seen]
 
 
 def events_of_rest(
