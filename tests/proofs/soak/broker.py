@@ -46,6 +46,7 @@ class Broker:
                 cwd=ROOT,
             )
         self._kept: dict[str, str] = {}
+        self._heard = 0
         self._listener: Client | None = None
         self._hostile: HostileBroker | None = None
 
@@ -85,6 +86,7 @@ class Broker:
             self._hostile = None
         self._mosquitto.start()
         self._kept.clear()
+        self._heard = 0
         self._listener = Client(CallbackAPIVersion.VERSION2)
         self._listener.on_message = self._hear
         self._listener.on_connect = lambda client, *_: client.subscribe("#", 1)
@@ -108,8 +110,9 @@ class Broker:
             return ""
         same = sum(1 for _ in takewhile(bool, map(eq, known, lines)))
         return (
-            f"of game {game} it has {len(known)} of {len(lines)} lines, {same} of them right, in "
-            f"{len(self._kept)} topics; {'alive' if self.runs else 'dead'}: {self._last_words()}"
+            f"of game {game} it has {len(known)} of {len(lines)} lines, {same} of them right, then "
+            f"{known[same : same + 2]} for {lines[same : same + 2]}, in {len(self._kept)} topics, "
+            f"{self._heard} messages; {'alive' if self.runs else 'dead'}: {self._last_words()}"
         )
 
     def _last_words(self) -> str:
@@ -135,6 +138,7 @@ class Broker:
         self.stop(kill=True)
 
     def _hear(self, _: Client, __: object, message: MQTTMessage) -> None:
+        self._heard += 1
         self._kept[message.topic] = message.payload.decode("utf-8", "replace")
 
     def _hang_up(self) -> None:

@@ -203,6 +203,11 @@ class Lens:
         return Shot(bad, shot.time_s, bad if shot.small is not None else None)
 
 
+PHONE_PATIENCE_S = 1.0
+"""Seconds without a picture until a phone's camera says why; as in the product, less than what
+counts as a stall (`STALL_S` in rig.py)."""
+
+
 class PhoneDevice:
     """A phone in place of the camera, which sleeps; once awake it sends a picture, and goes.
 
@@ -212,7 +217,7 @@ class PhoneDevice:
     def __init__(self, lens: Lens) -> None:
         self._lens = lens
         self._link = PhoneLink(Invitation("", "", ""))
-        self._page: Device = PhoneCamera(self._link)._make()
+        self._page: Device = PhoneCamera(self._link, PHONE_PATIENCE_S)._make()
         self._woken = False
 
     def open(self) -> None:
