@@ -10,6 +10,7 @@ from appliance.devices.camera.open import open_camera
 from appliance.devices.camera.pi import PiCamera
 from appliance.errors import CameraError
 from tests.appliance.devices.camera.test_threaded import FakeLibcamera, FakePicamera2, loader
+from tests.rigs.on_demand import on_demand
 
 TWO = ["imx708", "imx477"]
 
@@ -18,11 +19,13 @@ def opened(models: list[str], configured: str = "", chosen: str = "") -> tuple[i
     """The number of the camera that is opened among these, and what is known afterwards."""
     libcamera, connectors = FakeLibcamera(), Connectors(chosen=chosen)
     libcamera.models = models
-    camera = PiCamera(
-        load=loader(FakePicamera2(), libcamera),
-        wait=lambda _: None,
-        camera=configured,
-        connectors=connectors,
+    camera = on_demand(
+        PiCamera(
+            load=loader(FakePicamera2(), libcamera),
+            wait=lambda _: None,
+            camera=configured,
+            connectors=connectors,
+        )
     )
     assert len(list(islice(camera.frames(), 1))) == 1
     camera.close()
