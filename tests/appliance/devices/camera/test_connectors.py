@@ -65,6 +65,18 @@ def test_the_first_of_two_is_said_to_be_a_guess(caplog: pytest.LogCaptureFixture
     assert caplog.text == ""
 
 
+def test_other_cameras_are_said_to_be_a_guess_anew(caplog: pytest.LogCaptureFixture) -> None:
+    libcamera = FakeLibcamera()
+    camera = on_demand(PiCamera(load=loader(FakePicamera2(), libcamera), wait=lambda _: None))
+    for models in (TWO, TWO, ["imx477", "imx219"]):
+        libcamera.models = models
+        with caplog.at_level(logging.WARNING):
+            assert len(list(islice(camera.frames(), 1))) == 1
+    camera.close()
+    guesses = [record.getMessage() for record in caplog.records]
+    assert [said.rpartition(": ")[2] for said in guesses] == ["imx708, imx477", "imx477, imx219"]
+
+
 def test_one_that_is_not_there_is_not_replaced_by_another() -> None:
     with pytest.raises(CameraError, match=r"expected the camera imx477, found 0 \(imx708\); look"):
         opened(["imx708"], configured="imx477")
