@@ -28,7 +28,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -229,9 +229,9 @@ def watch_page(folder: Path, port: int) -> None:
     said = patiently(pin)
 
     def enter() -> str:
-        page = http.client.HTTPConnection("127.0.0.1", port)
-        page.request("POST", "/pin", said, {"Origin": f"http://127.0.0.1:{port}"})
-        return str(page.getresponse().headers["Set-Cookie"]).split(";")[0]
+        with closing(http.client.HTTPConnection("127.0.0.1", port)) as page:
+            page.request("POST", "/pin", said, {"Origin": f"http://127.0.0.1:{port}"})
+            return str(page.getresponse().headers["Set-Cookie"]).split(";")[0]
 
     page = http.client.HTTPConnection("127.0.0.1", port)
     page.request("GET", "/events", headers={"Cookie": patiently(enter)})

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -61,9 +62,9 @@ class Viewer(threading.Thread):
 
 def enter(port: int) -> str:
     """Enters the PIN; returns the cookie."""
-    connection = http.client.HTTPConnection("127.0.0.1", port)
-    connection.request("POST", "/pin", PIN, {"Origin": f"http://127.0.0.1:{port}"})
-    cookie = connection.getresponse().headers["Set-Cookie"]
+    with closing(http.client.HTTPConnection("127.0.0.1", port)) as connection:
+        connection.request("POST", "/pin", PIN, {"Origin": f"http://127.0.0.1:{port}"})
+        cookie = connection.getresponse().headers["Set-Cookie"]
     return str(cookie).split(";")[0]
 
 

@@ -21,6 +21,7 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -223,8 +224,8 @@ def _measure(args: argparse.Namespace) -> int:
     settings = {"code": code_hash(*CODE), "size": f"{width}x{height}", "known": args.known}
     results = Results(settings=settings) if args.out is None else begun(args.out, settings)
     left = [one for one in args.part.share(_units(args)) if one.name not in results.units]
-    lines = None if args.out is None else args.out.open("a", encoding="utf-8")
-    with workers(args.jobs) as pool:
+    with workers(args.jobs) as pool, ExitStack() as stack:
+        lines = args.out and stack.enter_context(args.out.open("a", encoding="utf-8"))
         for done, (name, counts, faults) in enumerate(pool.imap_unordered(_run, left), 1):
             found = Found(name, settings, counts, faults)
             results.add(found)

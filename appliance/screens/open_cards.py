@@ -18,6 +18,7 @@ from appliance.screens.tables import (
     MOST_SCREENS,
     Line,
     after_verb,
+    ever_fewer,
     packed,
     pages_of_lines,
     readable_pages,
@@ -70,12 +71,11 @@ def _forms_of_cards(
     spots: Sequence[Spot], names: Mapping[str, ShortName], left: Sequence[Line]
 ) -> Iterator[Sequence[Picture]]:
     """The pages on cards that may be won, in ever fewer letters, at last on fewer cards."""
-    for told in range(len(spots), 0, -1):
-        free = [spot for spot in spots[:told] if not spot.owner]
-        taken = [spot for spot in spots[:told] if spot.owner]
-        more = [(say("AND {count} MORE", count=len(spots) - told), "")]
-        lasts = (left, ()) if told == len(spots) else (more, ())
-        for last, cards in product(lasts, _in_words(free, names)):
+    every = [(spots, left)] if spots else []
+    for told, end in (*every, *((some, [more]) for some, more in ever_fewer(spots))):
+        free = [spot for spot in told if not spot.owner]
+        taken = [spot for spot in told if spot.owner]
+        for last, cards in product((end, ()), _in_words(free, names)):
             for first, others in product(_headed(cards), _to_take(taken, names)):
                 yield readable_pages([*first, *others, *last], MOST_SCREENS)
     yield pages_of_lines(left)

@@ -14,6 +14,7 @@ from appliance.screens.tables import (
     MOST_SCREENS,
     Cell,
     Line,
+    ever_fewer,
     listed,
     packed,
     pages_of_lines,
@@ -76,9 +77,8 @@ def _open_forms(prompt: StripPrompt) -> Iterator[Sequence[Picture]]:
     for bonus, naming, player in ways:
         for lines in _all_open(still, filled, naming, player, whole):
             yield readable_pages([*lines, *bonus], MOST_SCREENS)
-    for told, (bonus, naming, player) in product(range(len(still) - 1, 0, -1), ways):
-        more = say("AND {count} MORE", count=len(still) - told), ""
-        lines = _still_open(still[:told], naming, player)
+    for (told, more), (bonus, naming, player) in product(ever_fewer(still), ways):
+        lines = _still_open(told, naming, player)
         yield readable_pages([*lines, more, *bonus], MOST_SCREENS)
 
 

@@ -1,14 +1,17 @@
 """Entries line by line, in words; or in small tables: names, a line, under each its figures."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing.canvas import MIN_TEXT_GAP, Canvas
 from appliance.screens.drawing.film import are_within_a_cycle, letters_of
 from appliance.screens.drawing.font import NARROW, SMALL, TALL
 from appliance.screens.drawing.layout import LOWER_LINE_ROW
+from appliance.words import say
+
+T = TypeVar("T")
 
 _BETWEEN = 2
 """Columns between two cells of a table, at least."""
@@ -82,6 +85,12 @@ def packed(entries: Sequence[Line]) -> list[Line]:
             left.remove(beside)
             lines.append((said[at], said[beside]))
     return lines
+
+
+def ever_fewer(entries: Sequence[T]) -> Iterator[tuple[Sequence[T], Line]]:
+    """Fewer and fewer of the entries, the last left out first; and how many more there are."""
+    for told in range(len(entries) - 1, 0, -1):
+        yield entries[:told], (say("AND {count} MORE", count=len(entries) - told), "")
 
 
 def listed(names: Sequence[str], title: str = "", columns: int = WIDTH) -> list[Line]:

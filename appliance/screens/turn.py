@@ -20,6 +20,7 @@ from appliance.screens.drawing.film import (
     curtain,
     film,
     fireworks,
+    first_within_a_cycle,
     flashing_pictures,
     letters_left,
     letters_of,
@@ -455,6 +456,14 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
             layout.two_lines(player, looks, what),
         )
         return tuple(page.offering(Button.OK) for page in looking)
+    # What a card brings has its sign, as where cards are looked at, if there is time for that.
+    signs = ("+", "") if CARD_PLACE.match(prompt.label) else ("",)
+    forms = (_pages_to_choose(prompt, sign) for sign in signs)
+    return first_within_a_cycle(tuple(dict.fromkeys(form)) for form in forms)
+
+
+def _pages_to_choose(prompt: ChoicePrompt, sign: str) -> Sequence[Picture]:
+    """What is chosen, with a sign before its points, and why; then who chooses."""
     # The reason for the points comes before whose turn it is: the player has just pressed OK. When
     # rolled dice are scored, it is plain what is being chosen.
     purpose = () if prompt.purpose in ("", "SCORE") else (say(prompt.purpose),)
@@ -468,14 +477,14 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     texts = (*told_first, prompt.player, *reason)
     if beside := [line for line in reason if line not in told_first]:
         # Beside the name of who chooses there is time for what is said besides.
-        drawn = [_choice_page(prompt, line, "OK?") for line in told_first]
+        drawn = [_choice_page(prompt, line, "OK?", sign) for line in told_first]
         drawn += [_player_page(prompt, beside[0])]
-        drawn += [_choice_page(prompt, line, "OK?") for line in beside[1:]]
-        return within_a_cycle([page.offering(Button.OK) for page in drawn])
+        drawn += [_choice_page(prompt, line, "OK?", sign) for line in beside[1:]]
+        return [page.offering(Button.OK) for page in drawn]
     if prompt.purpose == Label("bank"):
         texts += (say("SAFE THEN"),)
-    shown = (_choice_page(prompt, line, "OK?").offering(Button.OK) for line in texts if line)
-    return within_a_cycle(tuple(shown))
+    drawn = [_choice_page(prompt, line, "OK?", sign) for line in texts if line]
+    return [page.offering(Button.OK) for page in drawn]
 
 
 def _why_on_own_card(prompt: ChoicePrompt) -> tuple[str, ...]:
@@ -557,12 +566,12 @@ def _reason_lines(prompt: ChoicePrompt) -> tuple[str, ...]:
 _BEATEN = ("beats ", "meets ")
 
 
-def _choice_page(prompt: ChoicePrompt, below: str, ask: str) -> Picture:
+def _choice_page(prompt: ChoicePrompt, below: str, ask: str, sign: str = "") -> Picture:
     canvas = Canvas()
     points = prompt.points
     # Moving on, staying and the like are not zeros in a box: they give the reason instead.
     nothing = points.points == 0 and bool(points.reason)
-    canvas.line(0, choice_name(prompt.label), "" if nothing else str(points.points))
+    canvas.line(0, choice_name(prompt.label), "" if nothing else f"{sign}{points.points}")
     rise = SMALL.rise(below)
     canvas.small_line(layout.LOWER_LINE_ROW + rise, below, ask)
     if prompt.boxes:

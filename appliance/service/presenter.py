@@ -126,7 +126,9 @@ class Presenter:
     def may_answer(self, button: Button, asked: Asked) -> bool:
         """True if a press made while the board shows what it shows can have meant this question.
 
-        OK never can: at most questions it counts something, whatever their pages say of it.
+        The question that the board shows can always be meant. Another one never by OK: at most
+        questions it counts something, whatever their pages say of it. By LEFT and RIGHT it can in
+        the same list; by any other button, if its pages say nothing of that.
         """
         if asked.is_same_as(self._asked):
             return True

@@ -132,7 +132,10 @@ _Found = TypeVar("_Found")
 
 
 class _OnceALine(Generic[_Found]):
-    """What takes long to find out about a game, found out once for each line of it."""
+    """What takes long to find out about a game, found out once for each line of it.
+
+    Nothing goes on from what was found for an earlier line: lines that were taken back count, too.
+    """
 
     def __init__(self, find: Callable[[Session], _Found]) -> None:
         self._find = find

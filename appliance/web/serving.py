@@ -342,24 +342,25 @@ class Channel:
             while not self._closed:
                 woken.clear()
                 now_s, wait_s, parts = loop.time(), HEARTBEAT_S, list[bytes]()
+                held_back = False
                 for kind, (number, event) in self._newest.copy().items():
                     before, at_s = sent.get(kind, (0, -math.inf))
                     if number == before:
                         continue
                     left_s = at_s + MIN_MESSAGE_INTERVAL_S - now_s
                     if left_s > 0:
-                        wait_s = min(wait_s, left_s)
-                    elif kind in sent or wait_s == HEARTBEAT_S:
+                        held_back, wait_s = True, min(wait_s, left_s)
+                    elif kind in sent or not held_back:
                         sent[kind] = number, now_s
                         parts.append(event)
                     # Else a page may hear of this kind only by what waits, as of a new table.
-                if parts or wait_s == HEARTBEAT_S:
+                if parts or not held_back:
                     yield b"".join(parts) or b": still here\n\n"
                 try:
                     async with asyncio.timeout(wait_s):
                         await woken.wait()
                 except TimeoutError:
-                    if wait_s == HEARTBEAT_S:
+                    if not held_back:
                         self.at_rest()
         finally:
             self._pages.discard(me)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,15 +10,17 @@ from appliance.cli.shared.starting import environment_from
 from appliance.config import Config
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import load_session
+from appliance.table.session.session import Setup
 from tests.appliance.service.test_menu import PAIR, Bench
 
 
 class Table(Bench):
-    """A game of Classic that Anna begins; what is on its disk outlives it."""
+    """A game that Anna begins, if no other Classic; what is on its disk outlives it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, setup: Setup = PAIR, **devices: Any) -> None:
         self.journal = Journal(folder / "games")
-        super().__init__(self.journal, load_session(self.journal, PAIR), environment_from(Config()))
+        session = load_session(self.journal, setup)
+        super().__init__(self.journal, session, environment_from(Config()), **devices)
 
     @property
     def log(self) -> tuple[str, ...]:

@@ -4,14 +4,21 @@ from functools import partial
 from pathlib import Path
 
 from appliance.alerts import Alert
+from appliance.devices.buzzer import Silence, Sound
 from appliance.devices.stick import RESTORE_WORD, SAVE_WORD
 from appliance.inputs import SHUT_DOWN, Button, Pressed
 from appliance.journal.journal import Journal
-from appliance.table.menu.prompting import ListPrompt
-from appliance.table.prompts.turn import ChoicePrompt, DicePrompt
-from games import classic, power, yatzy
+from appliance.screens.draw import film
+from appliance.screens.drawing.film import fireworks
+from appliance.table.menu.prompting import ListPrompt, NoticePrompt, TellingPrompt
+from appliance.table.prompts.turn import OTHER_CHOICES, ChoicePrompt, DicePrompt, ThrowPrompt
+from appliance.table.session.session import Setup
+from appliance.words import Label
+from games import classic, free_for_all, power, yatzy
 from games.values import Keep
 from tests.appliance.cli.test_stick import Plugged
+from tests.appliance.service.test_beginners import first_choice
+from tests.appliance.service.test_beginners import table as table_of_beginners
 from tests.appliance.service.test_menu import BACK, LEFT, MENU, OK, RIGHT
 from tests.builders import die, play_text, roll, throw
 from tests.promises.conftest import Table
@@ -417,3 +424,256 @@ def test_restore_is_offered_whenever_a_game_is_lacking(tmp_path: Path) -> None:
     plugged.do(RESTORE_WORD)
     with Journal(plugged.journal) as journal:
         assert len(journal.identities()) == 2
+
+
+def begin_new_game(table: Table, *items: str) -> None:
+    """Begins another game, by its name and what else is asked."""
+    table.feed(MENU)
+    table.choose("NEW GAME")
+    if not isinstance(table.shows(), ListPrompt):
+        table.press(OK)
+    for item in items:
+        table.choose(item)
+        settle(table)
+
+
+def test_hint_explains_a_game(table: Table) -> None:
+    """Pick a game with LEFT and RIGHT; HINT explains it."""
+    begin_new_game(table)
+    first = table.shows()
+    table.press(RIGHT)
+    assert isinstance(first, ListPrompt)
+    assert table.shows() != first
+    table.press(LEFT)
+    assert table.shows() == first
+    table.press(HINT)
+    told = table.shows()
+    assert isinstance(told, TellingPrompt)
+    assert told.count >= 5
+
+
+def test_who_goes_first_is_thrown_for(table: Table) -> None:
+    """Throw to see who goes first."""
+    begin_new_game(table, "CLASSIC", "2 PLAYERS", "PLAY NOW")
+    settle(table)
+    throws = table.appliance.session.record.ask
+    assert throws is not None
+    assert [throws.seat, len(table.log)] == [0, 0]
+    for face in (2, 5):
+        rolled(table, *[face] * 5)
+        settle(table)
+    assert seat_of(table) == 1
+
+
+def test_back_goes_back_one_step(table: Table) -> None:
+    """BACK goes back one step."""
+    rolled(table, 6, 6, 2, 3, 4)
+    settle(table)
+    before = table.appliance.session.record
+    table.feed(MENU)
+    menu = table.shows()
+    table.choose("PLAYERS")
+    settle(table)
+    assert table.shows() != menu
+    table.press(BACK)
+    settle(table)
+    again = table.shows()
+    assert isinstance(menu, ListPrompt) and isinstance(again, ListPrompt)
+    assert (again.title, again.lines) == (menu.title, ("PLAYERS",))
+    table.press(BACK)
+    settle(table)
+    assert isinstance(table.shows(), DicePrompt)
+    table.press(OK)
+    settle(table)
+    assert isinstance(table.shows(), ChoicePrompt)
+    table.press(BACK)
+    settle(table)
+    assert isinstance(table.shows(), DicePrompt)
+    assert table.appliance.session.record == before
+
+
+def test_of_equal_choices_the_rarer_box_comes_first(table: Table) -> None:
+    """(ties: the rarer box first)"""
+    rolled(table, 6, 6, 6, 5, 5)
+    settle(table)
+    table.press(OK)
+    labels = list[str]()
+    while isinstance(prompt := table.shows(), ChoicePrompt) and len(labels) < 2:
+        labels.append(prompt.label)
+        table.press(RIGHT)
+        settle(table)
+    assert labels == ["3 ALIKE", "CHANCE"]
+
+
+def test_who_has_never_won_sees_the_best_choice_first() -> None:
+    """Players who have never won see the *best* choice first instead."""
+    assert first_choice(table_of_beginners(advises=False), (1, 1, 2, 6, 6)) == "CHANCE"
+    assert first_choice(table_of_beginners(), (1, 1, 2, 6, 6)) == "ACES"
+
+
+def test_other_choices_score_less(table: Table) -> None:
+    """To score less on purpose, such as a zero in a box that your dice fit, go to the last one:
+    OTHER CHOICES."""
+    rolled(table, 6, 6, 6, 5, 5)
+    settle(table)
+    table.press(OK)
+    settle(table)
+    while isinstance(last := table.shows(), ChoicePrompt) and last.index < last.count - 1:
+        table.press(RIGHT)
+        settle(table)
+    assert isinstance(last, ChoicePrompt)
+    assert last.label == Label(OTHER_CHOICES)
+    table.press(OK)
+    settle(table)
+    labels = list[str]()
+    for _ in range(5):
+        prompt = table.shows()
+        assert isinstance(prompt, ChoicePrompt)
+        assert prompt.points.points == 0
+        labels.append(prompt.label)
+        table.press(RIGHT)
+        settle(table)
+    zero = Label("zero full-house")
+    assert zero in labels
+    while table.shows().label != zero:  # type: ignore[attr-defined]
+        table.press(RIGHT)
+        settle(table)
+    table.press(OK)
+    settle(table)
+    table.press(OK)
+    settle(table)
+    assert table.log[-1] == "zero full-house"
+
+
+def test_points_totals_and_who_is_next_are_shown(table: Table) -> None:
+    """The scoreboard shows the points, everybody's totals (with a crown for the leader) and who is
+    next."""
+    rolled(table, 6, 6, 6, 6, 6)
+    settle(table)
+    take_best(table)
+    prompt = table.shows()
+    assert isinstance(prompt, ThrowPrompt)
+    assert prompt.player == "BOB"
+    assert prompt.standing is not None and prompt.scored is not None
+    assert prompt.scored.points == 50
+    assert prompt.standing.totals == (("ANNA", 50), ("BOB", 0))
+    assert prompt.standing.leaders == (0,)
+
+
+def test_five_of_a_kind_sets_off_fireworks(table: Table) -> None:
+    """Five of a kind sets off fireworks"""
+    burst = set(fireworks())
+    for faces in ((6, 6, 6, 6, 5), (3, 3, 3, 3, 3)):
+        rolled(table, *faces)
+        for button in (OK, OK):
+            settle(table)
+            table.press(button)
+        opening = {still.picture for still in film(table.shows()).opening}
+        assert (burst <= opening) is (len({*faces}) == 1)
+        settle(table)
+
+
+def test_last_turns_shows_who_gained_what(table: Table) -> None:
+    """LAST TURNS shows who gained what in the last three."""
+    for faces in ((6, 6, 6, 6, 6), (5, 5, 5, 5, 5), (4, 4, 4, 4, 4), (3, 3, 3, 3, 3)):
+        rolled(table, *faces)
+        settle(table)
+        take_best(table)
+    table.feed(MENU)
+    table.choose("LAST TURNS")
+    gained = list[tuple[str, str]]()
+    for _ in range(3):
+        row = table.shows()
+        assert isinstance(row, ListPrompt)
+        gained.append((row.title, row.ok))
+        assert row.count == 3
+        table.press(RIGHT)
+    # Ben's and Anna's first five alike brought 50, which is before the last three for Anna.
+    totals = table.appliance.session.record.rules.scores(table.appliance.session.record.state)
+    assert [name for name, _ in gained] == ["BOB", "ANNA", "BOB"]
+    assert sum(int(figure) for name, figure in gained if name == "BOB") == totals[1]
+    assert int(gained[1][1]) == totals[0] - 50
+
+
+def test_to_go_on_tomorrow_is_to_be_welcomed(table: Table, tmp_path: Path) -> None:
+    """To go on tomorrow, unplug the Pi and plug it in: WELCOME BACK."""
+    rolled(table, 6, 6, 2, 3, 4)
+    settle(table)
+    again = Table(tmp_path)
+    shown = again.shows()
+    assert isinstance(shown, NoticePrompt)
+    assert shown.pages[0] == ("WELCOME BACK", "CLASSIC")
+    again.journal.close()
+
+
+def test_a_card_is_banked_in_the_next_turn_unless_it_is_stolen() -> None:
+    """You bank it in your next turn, unless somebody steals it first."""
+    play = partial(play_text, free_for_all.GAME, players=2)
+    lying = "turn-up fives:5; turn-up three-alike:4; turn-up large-straight:8"
+    taken = play(f"{lying}; roll 5 5 1 2 6; take fives:5 from 1; turn-up sixes:6")
+    assert free_for_all.GAME.scores(taken) == (0, 0)
+    left = play("roll 1 2 3 4 6; pass", taken)
+    assert free_for_all.GAME.scores(left) == (5, 0)
+    stolen = play("roll 5 5 5 1 1; steal fives:5 from 1 a; roll 1 2 3 4 6; pass", taken)
+    assert free_for_all.GAME.scores(stolen) == (0, 5)
+
+
+class Ear(Silence):
+    """Hears all sounds."""
+
+    def __init__(self) -> None:
+        self.heard = list[Sound]()
+
+    def play(self, sound: Sound, time_s: float) -> None:
+        self.heard.append(sound)
+
+
+def test_a_press_that_was_not_taken_sounds_low(tmp_path: Path) -> None:
+    """A short low sound means that a press was not taken."""
+    ear = Ear()
+    table = Table(tmp_path, sounds=ear)
+    rolled(table, 6, 6, 2, 3, 4)
+    table.press(OK)
+    # What is wrong covers the list: nobody has seen what OK would take.
+    table.appliance.warn(Alert.LITTLE_LIGHT)
+    table.feed()
+    ear.heard.clear()
+    before = table.log
+    table.press(OK)
+    assert (ear.heard, table.log) == ([Sound.UNTAKEN], before)
+    ((hertz, seconds),) = Sound.UNTAKEN.value
+    others = [tone for sound in {*Sound} - {Sound.UNTAKEN} for tone in sound.value if tone[0]]
+    assert hertz < min(tone for tone, _ in others)
+    assert seconds < min(length for _, length in others)
+    table.journal.close()
+
+
+def test_the_scoreboard_moves_the_pawn(tmp_path: Path) -> None:
+    """The scoreboard moves your pawn, and says what is there."""
+    table = Table(tmp_path, Setup("showdown", ("ANNA", "BOB"), (("first", 0),)))
+    for face, label, purpose in ((5, "EMPTY", "PLACE"), (4, "WILD", "WILD")):
+        rolled(table, face)
+        settle(table)
+        shown = table.shows()
+        assert isinstance(shown, ThrowPrompt) and shown.table is not None
+        (here,) = (spot for spot in shown.table.spots if spot.here)
+        assert (here.pawns, here.label) == (("ANNA" if face == 5 else "BOB",), label)
+        assert shown.table.spots.index(here) == (5 if face == 5 else 8)
+        assert shown.purpose == purpose
+        rolled(table, 1, 1, 1, 3, 4)
+        for button in (OK, OK):
+            settle(table)
+            table.press(button)
+        settle(table)
+    table.journal.close()
+
+
+def test_dicetray_draws_the_cards(tmp_path: Path) -> None:
+    """dicetray draws the cards."""
+    table = Table(tmp_path, Setup("free-for-all", ("ANNA", "BOB"), (("first", 0),)))
+    settle(table)
+    shown = table.shows()
+    assert isinstance(shown, ThrowPrompt) and shown.table is not None
+    assert len([spot for spot in shown.table.spots if not spot.owner]) == 3
+    assert [line.split()[0] for line in table.log] == ["seed", *3 * ["turn-up"]]
+    table.journal.close()

@@ -221,3 +221,36 @@ def test_what_is_sent_to_helpers_has_no_passwords(tmp_path: Path) -> None:
         texts = [part.read().decode() for part in parts if part is not None]
     assert len(texts) >= 4
     assert not [text for text in texts if word in text]
+
+
+def test_all_packages_are_pinned_with_hashes() -> None:
+    """all of them, including build tools, are pinned with hashes"""
+    for file in (ROOT / "requirements").glob("*.txt"):
+        text = re.sub(r"\\\n", " ", file.read_text())
+        pins = [line for line in text.splitlines() if line and not line.startswith(("#", "-"))]
+        assert pins, file
+        assert all(re.fullmatch(r"\S+==\S+.*( +--hash=sha256:[0-9a-f]{64})+ *", p) for p in pins)
+    script = re.sub(r"\\\n", " ", (UNITS / "install.sh").read_text())
+    from_lists = [line for line in script.splitlines() if "--requirement" in line]
+    assert len(from_lists) >= 3
+    assert all("--require-hashes" in line for line in from_lists)
+
+
+def test_a_bundle_needs_no_network() -> None:
+    """a bundle needs no network"""
+    script = (UNITS / "install.sh").read_text()
+    parts = re.findall(r'^if \[ -d "\$TOP/wheels" \]; then\n(.*?)^(?:else|fi)', script, re.M | re.S)
+    (bundled,) = (part for part in parts if "$PIP" in part)
+    installs = [line for line in bundled.splitlines() if "$PIP" in line]
+    assert len(installs) == 2
+    assert all(" --no-index " in line for line in installs)
+    (extras,) = re.findall(r"^ +(\[ .*) \|\| FROM=(.*)$", script, re.M)
+    assert "wheels" in extras[0] and "--no-index" in extras[1]
+
+
+def test_the_game_runs_without_capabilities_network_or_home_folders() -> None:
+    """`dicetray.service`, as `dicetray`, without capabilities, network or home folders"""
+    settings = lines_of("dicetray.service")
+    assert settings["User"] == ["dicetray"]
+    assert settings["CapabilityBoundingSet"] == [""]
+    assert settings["PrivateNetwork"] == settings["ProtectHome"] == ["yes"]

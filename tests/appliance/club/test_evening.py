@@ -60,15 +60,18 @@ def test_the_page_answers_only_who_asks_for_an_own_name(tmp_path: Path) -> None:
         name = socket.gethostname()
         for own in ("127.0.0.2", "localhost", name, f"{name}.local"):
             request = urllib.request.Request(url, headers={"Host": f"{own}:{port}"})
-            assert urllib.request.urlopen(request, timeout=120).status == 200
+            with urllib.request.urlopen(request, timeout=120) as answer:
+                assert answer.status == 200
         with urllib.request.urlopen(url, timeout=120) as answer:
             assert b'id="league"' in answer.read()
             assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
         for foreign in ({"Host": "evil.example"}, {"Origin": "http://evil.example"}):
-            with pytest.raises(urllib.error.HTTPError, match=r"421|403"):
+            with pytest.raises(urllib.error.HTTPError, match=r"421|403") as refused:
                 urllib.request.urlopen(urllib.request.Request(url, headers=foreign), timeout=120)
-        with pytest.raises(urllib.error.HTTPError, match=r"40[35]"):
+            refused.value.close()
+        with pytest.raises(urllib.error.HTTPError, match=r"40[35]") as refused:
             urllib.request.urlopen(url, data=b"x", timeout=120)
+        refused.value.close()
     finally:
         page.kill()
         page.wait()

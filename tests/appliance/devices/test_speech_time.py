@@ -33,7 +33,8 @@ def test_it_grows_with_what_is_said() -> None:
 def test_espeak_takes_as_long(language: str, tmp_path: Path) -> None:
     texts = list(GERMAN)
     if language == "en":
-        lines = [line for file in sorted(RECORDS.iterdir()) for line in file.open()]
+        files = sorted(RECORDS.iterdir())
+        lines = [line for file in files for line in file.read_text("utf-8").splitlines()]
         texts = lines[:: len(lines) // 20]
     file = tmp_path / "said.wav"
     taken = known = 0.0

@@ -301,8 +301,9 @@ def test_the_holder_is_touched_after_half_an_hour_of_light(
 
 
 def test_whoever_has_waited_already_is_asked_at_once(capsys: pytest.CaptureFixture[str]) -> None:
-    assert len(heat("yyy", None, 0.0)) == 2
-    assert "minutes left" not in capsys.readouterr().out
+    for passing in ((0.0,), (0.0, 1.0)):
+        assert len(heat("yyy", None, *passing)) == 2
+        assert "minutes left" not in capsys.readouterr().out
     # The answer no starts the half hour.
     assert len(heat("nxyy", None, 7.0, 8.0, 1807.0)) == 2
     assert "minutes left: 30" in capsys.readouterr().out

@@ -44,3 +44,10 @@ def test_a_text_of_thousands_of_letters_is_not_looked_through() -> None:
     few, many = ("; ".join([own] * count) for count in (2, 60))
     assert OwnWords().shared(few) == few
     assert OwnWords().shared(many) == SET
+
+
+def test_a_class_of_errors_is_shared_only_where_it_is_ours() -> None:
+    words = OwnWords()
+    assert words.shared("appliance.errors.CameraError") == "appliance.errors.CameraError"
+    assert words.shared("appliance.errors.Hunter") == SET
+    assert words.shared("appliance.hunter.CameraError") == SET

@@ -65,8 +65,7 @@ def test_labels_are_words_and_no_capitals_of_the_board(
     made = tab.evaluate(
         """async (all) => {
             const { inWords } = await import("/shared/texts.js");
-            const { withoutPlace } = await import("/shared/rows.js");
-            return all.map((one) => inWords(withoutPlace(one)));
+            return all.map(inWords);
         }""",
         [str(label) for label in all_of_them],
     )

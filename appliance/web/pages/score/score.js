@@ -5,7 +5,7 @@ import { signed, worth } from "/shared/event.js";
 import { follow } from "/shared/follow.js";
 import { Lights } from "/shared/lights.js";
 import { drawn, make } from "/shared/make.js";
-import { goalCell, rowOf, rowsOf, slotsOf, UPPER, withoutPlace } from "/shared/rows.js";
+import { goalCell, rowOf, rowsOf, slotsOf, UPPER } from "/shared/rows.js";
 import { inWords, isZero } from "/shared/texts.js";
 import { say, speak } from "/shared/words.js";
 import { report } from "./report.js";
@@ -93,7 +93,7 @@ function drawTable(now, names) {
   const places = now.table.ring ? told.filter(({ says }) => says) : told;
   at("table-name").hidden = !places.length;
   at("table").replaceChildren(...places.map(({ label, aim, says }) =>
-    make("div", { class: aim ? "aim" : null }, make("dt", {}, inWords(withoutPlace(label))), make("dd", {}, says || "–"))));
+    make("div", { class: aim ? "aim" : null }, make("dt", {}, inWords(label)), make("dd", {}, says || "–"))));
 }
 
 function heading(now, sheet, seat) {
@@ -150,7 +150,7 @@ function drawSheets(now, title) {
   const others = now.offers.filter(([name]) => !labels.includes(rowOf(now.shared_rows, name)) && !isZero(name));
   if (others.length) {
     inside.push(make("h3", {}, TEXTS.offers), make("ul", { class: "offers" }, ...others.map(([name, points, reason]) =>
-      make("li", {}, points === null ? inWords(withoutPlace(name)) : `${inWords(withoutPlace(name))}: ${TEXTS.now(points, reason)}`))));
+      make("li", {}, points === null ? inWords(name) : `${inWords(name)}: ${TEXTS.now(points, reason)}`))));
   }
   at("sheets").replaceChildren(...inside);
   if (turn !== now.turn) showTurn();

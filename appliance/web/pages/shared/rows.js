@@ -38,6 +38,3 @@ export function rowsOf(shared, sheets, only) {
 
 // The slots of a row on a player's sheet, label and points.
 export const slotsOf = (shared, sheet, name) => sheet.rows.filter(([label]) => rowOf(shared, label) === name);
-
-// A card's place in its label, such as C1 or 2A, is for the board alone.
-export const withoutPlace = (label) => label.replace(/^([A-Z]\d|\d[A-Z]) /, "");

@@ -2,7 +2,6 @@
 
 import { dieDrawing } from "/shared/dice.js";
 import { make } from "/shared/make.js";
-import { withoutPlace } from "/shared/rows.js";
 import { inWords } from "/shared/texts.js";
 import { say } from "/shared/words.js";
 import { offerButton, question } from "./sheet.js";
@@ -59,7 +58,7 @@ function ring(view) {
 
 function centreAndHomes(view) {
   const { table: { table: { places, beside } }, names, sheets } = view;
-  const cards = (items) => make("ul", { class: "cards" }, ...items.map((item) => card(item, view, inWords(withoutPlace(item.label)))));
+  const cards = (items) => make("ul", { class: "cards" }, ...items.map((item) => card(item, view, inWords(item.label))));
   const left = beside.map(({ label, points }) => make("span", {}, `${inWords(label)} ${points}`));
   return [
     make("section", { class: "centre", "aria-label": TEXTS.centre }, make("h3", {}, TEXTS.centre), cards(places.filter(({ owner }) => owner === null)),

@@ -10,6 +10,7 @@ from appliance.devices.camera.open import open_camera
 from appliance.devices.camera.pi import PiCamera
 from appliance.errors import CameraError
 from tests.appliance.devices.camera.test_threaded import FakeLibcamera, FakePicamera2, loader
+from tests.rigs.on_demand import on_demand
 
 TWO = ["imx708", "imx477"]
 
@@ -18,11 +19,13 @@ def opened(models: list[str], configured: str = "", chosen: str = "") -> tuple[i
     """The number of the camera that is opened among these, and what is known afterwards."""
     libcamera, connectors = FakeLibcamera(), Connectors(chosen=chosen)
     libcamera.models = models
-    camera = PiCamera(
-        load=loader(FakePicamera2(), libcamera),
-        wait=lambda _: None,
-        camera=configured,
-        connectors=connectors,
+    camera = on_demand(
+        PiCamera(
+            load=loader(FakePicamera2(), libcamera),
+            wait=lambda _: None,
+            camera=configured,
+            connectors=connectors,
+        )
     )
     assert len(list(islice(camera.frames(), 1))) == 1
     camera.close()
@@ -60,6 +63,18 @@ def test_the_first_of_two_is_said_to_be_a_guess(caplog: pytest.LogCaptureFixture
         opened(TWO, configured="0")
         opened(["imx708"])
     assert caplog.text == ""
+
+
+def test_other_cameras_are_said_to_be_a_guess_anew(caplog: pytest.LogCaptureFixture) -> None:
+    libcamera = FakeLibcamera()
+    camera = on_demand(PiCamera(load=loader(FakePicamera2(), libcamera), wait=lambda _: None))
+    for models in (TWO, TWO, ["imx477", "imx219"]):
+        libcamera.models = models
+        with caplog.at_level(logging.WARNING):
+            assert len(list(islice(camera.frames(), 1))) == 1
+    camera.close()
+    guesses = [record.getMessage() for record in caplog.records]
+    assert [said.rpartition(": ")[2] for said in guesses] == ["imx708, imx477", "imx477, imx219"]
 
 
 def test_one_that_is_not_there_is_not_replaced_by_another() -> None:

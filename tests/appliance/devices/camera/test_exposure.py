@@ -15,6 +15,7 @@ from appliance.devices.camera.pi import PiCamera, shared, values_of
 from appliance.devices.camera.usb import V4L2Camera
 from appliance.service.ports import Exposing
 from tests.appliance.devices.camera.test_threaded import FakePicamera2, loader
+from tests.rigs.on_demand import on_demand
 from vision.frame import Frame
 from vision.image.numeric import levels_of
 from vision.watch.darker import Exposure
@@ -36,8 +37,8 @@ class Sensor(FakePicamera2):
 
     DELAY = 4
 
-    def __init__(self, focus: bool = True, frames: int = 400) -> None:
-        super().__init__(focus, frames)
+    def __init__(self, focus: bool = True) -> None:
+        super().__init__(focus)
         self.pending: list[tuple[int, dict[str, Any]]] = []
         self.now: dict[str, Any] = {"AeEnable": True, "AwbEnable": True}
         self.count = 0
@@ -81,7 +82,7 @@ class Sensor(FakePicamera2):
 
 
 def camera_of(sensor: Sensor, locked: Values | None = None) -> PiCamera:
-    return PiCamera(locked=locked, stall_s=5.0, load=loader(sensor))
+    return on_demand(PiCamera(locked=locked, stall_s=5.0, load=loader(sensor)))
 
 
 def until(frames: Iterator[Frame], true: Callable[[], bool]) -> None:
@@ -132,7 +133,7 @@ def test_values_of_another_kind_of_camera_mean_nothing() -> None:
 
 
 def test_the_wizards_way_unlock_expose_lock() -> None:
-    sensor = Sensor(frames=-1)
+    sensor = Sensor()
     camera = camera_of(sensor, KEPT)
     frames = camera.frames()
     next(frames)
@@ -170,9 +171,10 @@ def test_the_wizards_way_unlock_expose_lock() -> None:
 
 
 def test_a_camera_that_is_opened_again_is_set_as_it_was() -> None:
-    first, second = Sensor(frames=-1), Sensor()
+    first, second = Sensor(), Sensor()
     sensors = [first, second]
-    camera = PiCamera(stall_s=5.0, load=loader(lambda: sensors.pop(0)), wait=lambda _: None)
+    load = loader(lambda: sensors.pop(0))
+    camera = on_demand(PiCamera(stall_s=5.0, load=load, wait=lambda _: None))
     frames = camera.frames()
     next(frames)
     camera.unlock()
@@ -316,9 +318,10 @@ class UsbCamera:
 
 def usb(tmp_path: Path, capture: UsbCamera, locked: Values | None = None) -> V4L2Camera:
     (tmp_path / "video0").touch()
-    return V4L2Camera(
+    camera = V4L2Camera(
         "0", stall_s=5.0, capture=lambda *_: capture, clock=lambda: 1.0, dev=tmp_path, locked=locked
     )
+    return on_demand(camera)
 
 
 def test_a_usb_camera_is_exposed_by_hand_and_locked(tmp_path: Path) -> None:
@@ -462,7 +465,7 @@ def shares(frames: Iterator[Frame], count: int) -> list[float]:
 
 
 def test_a_pi_says_of_each_frame_whether_it_is_darker() -> None:
-    sensor = Sensor(frames=-1)
+    sensor = Sensor()
     camera = camera_of(sensor, KEPT)
     assert isinstance(camera, Exposure)
     frames = camera.frames()
@@ -483,7 +486,7 @@ def test_a_pi_says_of_each_frame_whether_it_is_darker() -> None:
 
 
 def test_a_camera_that_adjusts_itself_is_not_darkened() -> None:
-    sensor = Sensor(frames=-1)
+    sensor = Sensor()
     camera = camera_of(sensor, KEPT)
     frames = camera.frames()
     next(frames)

@@ -207,3 +207,14 @@ def test_a_file_that_may_not_be_read_is_refused(
     monkeypatch.setattr("vision.image.files.open_to_read", refuse)
     with pytest.raises(CameraError, match="Permission denied"):
         open_camera(f"file:{folder / '000.png'}")
+
+
+def test_a_file_that_may_not_even_be_looked_at_is_refused(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("appliance.devices.camera.files.check_ordinary", refuse)
+    with pytest.raises(CameraError, match="may not be read; change its owner or mode"):
+        open_camera(f"file:{folder / '000.png'}")

@@ -14,9 +14,8 @@ import pytest
 from appliance.alerts import BLINDING_ALERTS, Alert
 from appliance.devices.camera.health import CameraHealth
 from appliance.devices.camera.held import MAX_LATE_FRAMES, Held
-from appliance.devices.camera.pi import PiCamera, shared
-from tests.appliance.devices.camera.test_exposure import FRAME_US, KEPT, Sensor
-from tests.appliance.devices.camera.test_threaded import loader
+from appliance.devices.camera.pi import shared
+from tests.appliance.devices.camera.test_exposure import FRAME_US, KEPT, Sensor, camera_of
 from vision.frame import Frame
 
 FRAMES_AN_HOUR = 30 * 3600
@@ -59,8 +58,7 @@ class NeedsModes(Deaf):
 
 
 def frames_of(sensor: Sensor, count: int = 60, locked: Any = KEPT) -> list[Frame]:
-    sensor.left = 100_000  # the thread that reads is not waited for
-    camera = PiCamera(locked=locked, stall_s=5.0, load=loader(sensor), wait=lambda _: None)
+    camera = camera_of(sensor, locked)
     frames = list(islice(camera.frames(), count))
     camera.close()
     return frames

@@ -4,6 +4,7 @@ import logging
 import re
 import threading
 import weakref
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import islice
 from types import SimpleNamespace
@@ -20,7 +21,12 @@ from tests.appliance.devices.camera.test_threaded import (
     FakeRequest,
     loader,
 )
+from tests.rigs.on_demand import on_demand
 from tests.rigs.sensor_modes import picamera2_source
+
+
+def a_pi(load: Callable[[str], Any], wait: Callable[[float], None] = lambda _: None) -> PiCamera:
+    return on_demand(PiCamera(stall_s=5.0, load=load, wait=wait))
 
 
 class Stalling(FakePicamera2):
@@ -49,7 +55,7 @@ class Stalling(FakePicamera2):
 def test_a_camera_comes_back_from_a_stall() -> None:
     stalls, works = Stalling(3), FakePicamera2()
     cameras = [stalls, works]
-    camera = PiCamera(stall_s=5.0, load=loader(lambda: cameras.pop(0)), wait=lambda _: None)
+    camera = a_pi(loader(lambda: cameras.pop(0)))
     with pytest.raises(CameraStalled, match=r"within 5 s; check its cable"):
         list(camera.frames())
     assert stalls.log == ["start", "cancel", "stop", "close"]
@@ -64,7 +70,7 @@ def test_a_camera_that_never_gives_a_frame_is_closed_every_time() -> None:
         made.append(Stalling(0))
         return made[-1]
 
-    camera = PiCamera(stall_s=5.0, load=loader(make), wait=lambda _: None)
+    camera = a_pi(loader(make))
     for _ in range(5):
         with pytest.raises(CameraStalled):
             list(camera.frames())
@@ -90,7 +96,7 @@ class ListedOnce(FakeLibcamera):
 def test_a_camera_that_comes_later_is_found_within_half_a_minute() -> None:
     libcamera = ListedOnce()
     waited_s: list[float] = []
-    camera = PiCamera(load=loader(FakePicamera2(), libcamera), wait=waited_s.append)
+    camera = a_pi(loader(FakePicamera2(), libcamera), waited_s.append)
     for _ in range(3):
         with pytest.raises(CameraError, match="no camera was found"):
             list(camera.frames())
@@ -145,7 +151,7 @@ def test_picamera2_lists_the_cameras_anew_when_it_is_reset() -> None:
 
 def test_where_there_is_no_camera_none_is_made() -> None:
     libcamera = FakeLibcamera(there=False)
-    camera = PiCamera(load=loader(never_made, libcamera), wait=lambda _: None)
+    camera = a_pi(loader(never_made, libcamera))
     for _ in range(20):
         with pytest.raises(CameraError, match=r"^pi: no camera was found; .*ribbon"):
             list(camera.frames())
@@ -155,7 +161,7 @@ def test_where_there_is_no_camera_none_is_made() -> None:
 def test_a_camera_in_use_is_not_made_until_it_is_free() -> None:
     libcamera = FakeLibcamera(busy=True)
     cameras = [FakePicamera2()]
-    camera = PiCamera(load=loader(lambda: cameras.pop(), libcamera), wait=lambda _: None)
+    camera = a_pi(loader(lambda: cameras.pop(), libcamera))
     for _ in range(20):
         with pytest.raises(CameraError, match="no other program uses it") as caught:
             list(camera.frames())
@@ -182,7 +188,7 @@ def test_a_camera_that_does_not_close_is_not_opened_beside_it(
 ) -> None:
     hangs, works = Hanging(), FakePicamera2()
     cameras = [hangs, works]
-    camera = PiCamera(stall_s=5.0, load=loader(lambda: cameras.pop(0)), wait=lambda _: None)
+    camera = a_pi(loader(lambda: cameras.pop(0)))
     with pytest.raises(CameraError, match="camera has gone"):
         list(camera.frames())
     with monkeypatch.context() as patched:
@@ -201,7 +207,7 @@ def test_a_camera_that_does_not_close_is_not_opened_beside_it(
 def test_controls_that_a_camera_lacks_are_named_once(caplog: pytest.LogCaptureFixture) -> None:
     plain = FakePicamera2(focus=False, frames=60)
     del plain.camera_controls["FrameDurationLimits"]
-    camera = PiCamera(stall_s=5.0, load=loader(plain), wait=lambda _: None)
+    camera = a_pi(loader(plain))
     with caplog.at_level(logging.WARNING):
         for _ in range(2):
             plain.left = 60

@@ -17,6 +17,7 @@ from tests.appliance.devices.camera.test_threaded import (
     FakePicamera2,
     loader,
 )
+from tests.rigs.on_demand import on_demand
 from tests.rigs.sensor_modes import (
     PUBLISHED,
     RawFormat,
@@ -61,7 +62,7 @@ class Published(FakePicamera2):
 
 def frame_of(camera: Published) -> Frame:
     """The first frame that the adapter takes with it."""
-    source = PiCamera(SIZE, stall_s=5.0, load=loader(camera), wait=lambda _: None)
+    source = on_demand(PiCamera(SIZE, stall_s=5.0, load=loader(camera), wait=lambda _: None))
     (frame,) = islice(source.frames(), 1)
     source.close()
     return frame
@@ -109,7 +110,8 @@ def test_a_camera_with_a_bought_lens_shows_all_of_its_sensor(sensor: str) -> Non
     libcamera = FakeLibcamera()
     libcamera.models = [model_of(sensor)]
     camera = Published(sensor)
-    source = PiCamera(load=loader(camera, libcamera), lens_mm=6.0, wait=lambda _: None)
+    load = loader(camera, libcamera)
+    source = on_demand(PiCamera(load=load, lens_mm=6.0, wait=lambda _: None))
     (frame,) = islice(source.frames(), 1)
     source.close()
     assert camera.config["main"]["size"] == (1280, 960)
@@ -179,7 +181,8 @@ def test_modes_are_asked_for_once() -> None:
     """picamera2 configures the camera for each mode when it is asked."""
     cameras = [Published("imx708") for _ in range(3)]
     left = list(cameras)
-    source = PiCamera(stall_s=5.0, load=loader(lambda: left.pop(0)), wait=lambda _: None)
+    load = loader(lambda: left.pop(0))
+    source = on_demand(PiCamera(stall_s=5.0, load=load, wait=lambda _: None))
     for _ in cameras:
         assert len(list(islice(source.frames(), 1))) == 1
     assert [camera.looks for camera in cameras] == [1, 0, 0]
@@ -276,7 +279,7 @@ def test_a_camera_that_is_not_a_raspberry_pis_is_left_alone() -> None:
     """Of such a camera picamera2 lists only the names of formats, without modes."""
     camera = Published("imx708")
     camera.listed = [{"format": "MJPEG"}, {"format": "YUYV"}]
-    source = PiCamera(stall_s=5.0, load=loader(camera), wait=lambda _: None)
+    source = on_demand(PiCamera(stall_s=5.0, load=loader(camera), wait=lambda _: None))
     assert len(list(islice(source.frames(), 1))) == 1
     source.close()
     assert camera.config["sensor"] is None and camera.config["raw"] is None
