@@ -21,7 +21,13 @@ from appliance import words
 from appliance.picture import Picture
 from appliance.screens.draw import film
 from appliance.service.appliance import Appliance
-from appliance.service.broadcast import PAGE_WANTED_FILE, SOCKET_FILE, STREAM_VERSION, Broadcast
+from appliance.service.broadcast import (
+    MAX_ENDED_GAMES,
+    PAGE_WANTED_FILE,
+    SOCKET_FILE,
+    STREAM_VERSION,
+    Broadcast,
+)
 from appliance.service.past_games import public_log_text
 from appliance.service.ports import Happened
 from appliance.service.seen_table import (
@@ -350,6 +356,9 @@ class Publisher:
             if thrown and not session.tracked.by_hand and not self._story.is_behind(session):
                 self._send_throw(broadcast, appliance, thrown[-1])
         for ended in islice(self._missed, 1):
+            if len(self._ended_lines) == MAX_ENDED_GAMES:
+                # The oldest: in months of evenings all would take more than the program itself.
+                del self._ended_lines[next(iter(self._ended_lines))]
             self._ended_lines[ended["game"]] = _json_line("ended", ended)
             broadcast.send(self._ended_lines[ended["game"]])
         broadcast.serve()

@@ -3,7 +3,7 @@
 import json
 import socket
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -21,7 +21,7 @@ from appliance.inputs import Button, Pressed
 from appliance.journal.journal import Journal
 from appliance.journal.sessions import begin_session, saved_game_of
 from appliance.service.appliance import Appliance
-from appliance.service.broadcast import PAGE_WANTED_FILE, SOCKET_FILE
+from appliance.service.broadcast import MAX_ENDED_GAMES, PAGE_WANTED_FILE, SOCKET_FILE
 from appliance.service.corrections import fan_out
 from appliance.service.devices import Devices, Tray
 from appliance.service.snapshot import Event, Publisher, Snapshot, Story
@@ -217,6 +217,7 @@ class Evening:
         path: Path,
         *events: TrayEvent,
         session: Session | None = None,
+        past: Callable[[Container[int | None]], Iterator[Event]] | None = None,
     ) -> None:
         journal = Journal(":memory:")
         if session is None:
@@ -228,7 +229,7 @@ class Evening:
         self.keys, self.watcher, self.events = ScriptedKeys(), ScriptedWatcher(), list(events)
         profile = make_profile()
         self.viewer = Viewer(lambda: profile)
-        self.publisher = Publisher(path, self.viewer, "keyboard", {"port": 80})
+        self.publisher = Publisher(path, self.viewer, "keyboard", {"port": 80}, past)
         self.appliance = Appliance(
             Devices(MemoryScoreboard(), self.keys),
             Tray(self.watcher),
@@ -446,3 +447,23 @@ def test_a_game_is_told_to_its_end_though_the_next_one_begins_at_once(path: Path
     assert (ended["game"], ended["number"], ended["over"]) == (1, len(session.record.log), True)
     assert (now["snapshot"]["game"], now["snapshot"]["state"]) == (2, 0)
     assert not published.heard(end)
+
+
+def test_of_many_evenings_only_the_last_games_are_kept_for_a_broker(path: Path) -> None:
+    finished, told = list[int](), list[int]()
+
+    def past(but: Container[int | None]) -> Iterator[Event]:
+        return ({"game": game} for game in finished[-MAX_ENDED_GAMES:] if game not in but)
+
+    evening = Evening(path, past=past)
+    end = evening.reader()
+    for number in range(1, MAX_ENDED_GAMES + 6):
+        begun = new_session(Setup("classic", ("ANNA",), (("first", 0),))).numbered(100 + number)
+        evening.appliance.console = replace(evening.appliance.console, session=begun)
+        evening.feed()
+        told += [line["ended"]["game"] for line in evening.heard(end) if "ended" in line]
+        finished.append(100 + number)
+    assert told == finished[:-1]
+    newcomer = evening.heard(evening.reader())
+    kept = [line["ended"]["game"] for line in newcomer if "ended" in line]
+    assert kept == told[-MAX_ENDED_GAMES:]
