@@ -2,24 +2,35 @@
 
 from functools import partial
 from pathlib import Path
+from random import Random
 
 from appliance.alerts import Alert
 from appliance.devices.buzzer import Silence, Sound
 from appliance.devices.stick import RESTORE_WORD, SAVE_WORD
 from appliance.inputs import SHUT_DOWN, Button, Pressed
 from appliance.journal.journal import Journal
+from appliance.journal.sessions import load_session
 from appliance.screens.draw import film
 from appliance.screens.drawing.film import fireworks
-from appliance.table.menu.prompting import ListPrompt, NoticePrompt, TellingPrompt
-from appliance.table.prompts.turn import OTHER_CHOICES, ChoicePrompt, DicePrompt, ThrowPrompt
+from appliance.table.menu.prompting import ListPrompt, NoticePrompt, QuestionPrompt, TellingPrompt
+from appliance.table.prompts.looking import SheetPrompt
+from appliance.table.prompts.turn import (
+    OTHER_CHOICES,
+    ChoicePrompt,
+    DicePrompt,
+    OverPrompt,
+    ThrowPrompt,
+)
 from appliance.table.session.session import Setup
 from appliance.words import Label
 from games import classic, free_for_all, power, yatzy
+from games.chance import random_game
+from games.notation.events import event_to_text
 from games.values import Keep
 from tests.appliance.cli.test_stick import Plugged
 from tests.appliance.service.test_beginners import first_choice
 from tests.appliance.service.test_beginners import table as table_of_beginners
-from tests.appliance.service.test_menu import BACK, LEFT, MENU, OK, RIGHT
+from tests.appliance.service.test_menu import BACK, LEFT, MENU, OK, PAIR, RIGHT
 from tests.builders import die, play_text, roll, throw
 from tests.promises.conftest import Table
 from vision.reading import DieState
@@ -677,3 +688,55 @@ def test_dicetray_draws_the_cards(tmp_path: Path) -> None:
     assert len([spot for spot in shown.table.spots if not spot.owner]) == 3
     assert [line.split()[0] for line in table.log] == ["seed", *3 * ["turn-up"]]
     table.journal.close()
+
+
+def test_at_the_end_ok_twice_plays_again(tmp_path: Path) -> None:
+    """At the end, OK twice plays again; for another game, hold OK: NEW GAME."""
+    events, _ = random_game(PAIR.rules, PAIR.players, dict(PAIR.options), Random(1))
+    lines = [event_to_text(PAIR.rules, event) for event in events]
+    with Journal(tmp_path / "games") as journal:
+        journal.append(load_session(journal, PAIR).record.serial, 0, lines)
+    table = Table(tmp_path)
+    settle(table)
+    assert isinstance(table.shows(), OverPrompt)
+    table.feed(MENU)
+    table.choose("NEW GAME")
+    settle(table)
+    asked = table.shows()
+    assert isinstance(asked, ListPrompt)
+    assert asked.title == "WHICH GAME?"
+    table.press(BACK, BACK)
+    settle(table)
+    for button in (OK, OK):
+        assert isinstance(table.shows(), OverPrompt | QuestionPrompt)
+        table.press(button)
+        settle(table)
+    record = table.appliance.session.record
+    assert (record.setup.game, record.setup.players) == (PAIR.game, PAIR.players)
+    assert not record.events
+    table.journal.close()
+
+
+def test_scores_shows_the_sheets(table: Table) -> None:
+    """SCORES in the menu shows the score sheets: OK for the next player, LEFT and RIGHT for the
+    rows."""
+    rolled(table, 6, 6, 6, 6, 6)
+    settle(table)
+    take_best(table)
+    table.feed(MENU)
+    table.choose("SCORES")
+    first = table.shows()
+    assert isinstance(first, SheetPrompt)
+    assert first.player == "BOB"
+    rows = list[SheetPrompt]()
+    for button in (RIGHT, RIGHT, LEFT, LEFT):
+        table.press(button)
+        shown = table.shows()
+        assert isinstance(shown, SheetPrompt)
+        rows.append(shown)
+    assert first != rows[0] != rows[1] != rows[0]
+    assert (rows[2], rows[3]) == (rows[0], first)
+    table.press(OK)
+    other = table.shows()
+    assert isinstance(other, SheetPrompt)
+    assert other.player == "ANNA"

@@ -471,7 +471,12 @@ def test_a_card_of_free_for_all_says_what_it_brings_and_where_it_comes_from(
     label: str, card: str, reason: str, told: tuple[str, ...]
 ) -> None:
     prompt = ChoicePrompt("ANNA", label, Points(14, reason), 0, 4, DICE, table=CARDS)
-    plain = replace(prompt, label=card, points=Points(14))
+    # One's own card comes from nowhere.
+    plain = replace(prompt, label=f"A {card}", points=Points(14))
+    top = two_lines(card, "", "+14")
+    assert all(
+        pages(plain)[0].is_lit(x, y) is top.is_lit(x, y) for x in range(64) for y in range(7)
+    )
     assert pages(prompt)[: len(told)] == tuple(
         pages(replace(plain, player=text))[0] for text in told
     )

@@ -18,7 +18,7 @@ from tests.rigs.spoken import spoken
 __all__ = ("chromium", "language", "tab")
 
 pytestmark = [*IN_BROWSER]
-NOUNS = {"Flush", "House", "Paare", "Pots", "Straße"}
+NOUNS = {"Figur", "Flush", "House", "Karte", "Paare", "Pots", "Straße"}
 """German words that have a capital wherever they stand; all others only where a phrase begins."""
 NAMES = {"Free for All"}
 CUT = {"3erpasch", "4erpasch", "Gr", "H", "Kl", "Lg", "Sm", "Str"}
