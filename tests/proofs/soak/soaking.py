@@ -386,7 +386,7 @@ class Soak:
     def look_for_lines(self, between: Callable[[], None] = lambda: None) -> None:
         """Starts again, with something done in between, and checks that no damage took lines."""
         session = self._rig.appliance.console.session
-        known = dict(self._lines)
+        known, self._lines = dict(self._lines), {}
         if session is not None:
             texts = (line_to_text(session.record.setup, line) for line in session.record.log)
             known[session.record.serial] = tuple(texts)
@@ -534,7 +534,8 @@ class Soak:
             time.sleep(TOLD_S)
             if _since(since_s) > LINK_S or not broker.runs:
                 self._blame("broker", lacks)
-                return
+                break
+        broker.hang_up()
 
     def _unknown_to(self, broker: Broker) -> str:
         session = self._rig.appliance.console.session
