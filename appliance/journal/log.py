@@ -50,7 +50,7 @@ def lines_from_text(setup: Setup, texts: Iterable[str]) -> tuple[LogLine, ...]:
     return tuple(lines)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=2048)
 def _known_line(game: str, text: str) -> LogLine:
     """The line that a text stands for; the same come in every game, such as 6**5 rolls."""
     return _parse_line(find_game(game), text, 0)

@@ -34,7 +34,7 @@ class BoxSolver(BoxPoints):
 
     def __init__(self, game: BoxGame[Any]) -> None:
         super().__init__(game)
-        self._spread_to_come = lru_cache(maxsize=2048)(self._points_to_come)
+        self._spread_to_come = lru_cache(maxsize=512)(self._points_to_come)
         self._equivalent = lru_cache(maxsize=4096)(self._sheet_without_points)
 
     def win_chances(self, state: BoxState[Any]) -> dict[Choice, float]:
@@ -105,7 +105,8 @@ class BoxSolver(BoxPoints):
                 more, gained = self._spread_to_come(self._equivalent(after)), after.total
                 gained -= sheet.total
                 found[gained : gained + len(more)] += chance * more
-        return np.trim_zeros(found, "b")
+        # A copy: a view would keep all of them.
+        return np.trim_zeros(found, "b").copy()
 
     def _sheet_without_points(self, sheet: Any) -> Any:
         """A sheet with the same points still to come, and nothing scored but what they depend on.

@@ -51,7 +51,7 @@ class BoxPoints(Solver[BoxState[Any]]):
     def __init__(self, game: BoxGame[Any]) -> None:
         super().__init__(game)
         self.boxes = game
-        self.uses = lru_cache(maxsize=512)(self._uses)
+        self.uses = lru_cache(maxsize=64)(self._uses)
         self._by_house = dict[House, Self]()
         self._total_by_hand = lru_cache(maxsize=32)(self._best_total_by_hand)
         self._total_by_keep = lru_cache(maxsize=32)(self._best_total_by_keep)

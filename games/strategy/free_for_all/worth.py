@@ -68,7 +68,7 @@ def worth_of_home(cards: Sequence[Lying], first: int, state: State) -> float:
     return _best_order(rows, first, others, deck, pile)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=4096)
 def _best_order(
     rows: tuple[tuple[int, float], ...], first: int, others: int, deck: int, pile: int
 ) -> float:

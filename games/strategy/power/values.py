@@ -138,7 +138,7 @@ class Packed:
         ends = np.cumsum([highest_sum(mask) + 1 for mask in range(UPPER_MASKS)])
         self._upper = [part * scale for part in np.split(upper, ends[:-1])]
         self._lower = lower.astype(np.float32)
-        self._rows = lru_cache(maxsize=2048)(self._row)
+        self._rows = lru_cache(maxsize=512)(self._row)
 
     def row(self, mask: int, state: int) -> NDArray[np.floating]:
         """(448,) points by upper sum."""

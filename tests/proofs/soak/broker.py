@@ -52,7 +52,7 @@ class Broker:
 
     def stop(self, *, kill: bool) -> None:
         """Stops the broker, cleanly or not."""
-        self._hang_up()
+        self.hang_up()
         self._mosquitto.stop(kill=kill)
 
     def turn_hostile(self, chance: Random, game: int) -> None:
@@ -62,7 +62,7 @@ class Broker:
             chance: draws what it sends.
             game: the one that is played.
         """
-        self._hang_up()
+        self.hang_up()
         rubbish = json.dumps({"game": game, "number": 1, "text": "rubbish"}).encode()
         client = self._connect()
         for topic in ("log/1", "log/2", "state", "available", f"ended/{game}", "no/such/topic"):
@@ -85,7 +85,6 @@ class Broker:
             self._hostile.close()
             self._hostile = None
         self._mosquitto.start()
-        self._kept.clear()
         self._heard = 0
         self._listener = Client(CallbackAPIVersion.VERSION2)
         self._listener.on_message = self._hear
@@ -141,11 +140,13 @@ class Broker:
         self._heard += 1
         self._kept[message.topic] = message.payload.decode("utf-8", "replace")
 
-    def _hang_up(self) -> None:
+    def hang_up(self) -> None:
+        """Listens no longer, and forgets what was heard: a game has thousands of lines."""
         if self._listener is not None:
             self._listener.disconnect()
             self._listener.loop_stop()
             self._listener = None
+        self._kept.clear()
 
 
 def _event(text: str) -> Any:

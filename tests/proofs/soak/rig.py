@@ -7,6 +7,7 @@ noticed. Time is the room's; only the serial link, held buttons and a camera's d
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from random import Random
 from threading import Lock
@@ -32,6 +33,7 @@ from appliance.service.corrections import Corrections, fan_out
 from appliance.service.devices import Devices, Tray
 from appliance.service.environment import Environment
 from appliance.service.loop import Loop
+from appliance.service.past_games import past_games
 from appliance.service.ports import Happened
 from appliance.service.snapshot import Publisher
 from appliance.service.systemd import Notifier
@@ -248,7 +250,8 @@ class Rig:
             corrections = Corrections(journal.parent / "corrections", KEPT_PICTURES)
             self._viewer = Viewer(lambda: None)
             self.stream = journal.parent / SOCKET_FILE
-            self._publisher = Publisher(journal.parent, self._viewer, past=lambda _: iter(()))
+            past = partial(past_games, self.journal)
+            self._publisher = Publisher(journal.parent, self._viewer, past=past)
             stack.callback(self._publisher.close)
             last = self.journal.last()
             goes_on = last is not None and not last.ended and not safe

@@ -345,11 +345,11 @@ class Soak:
                 self._leave("", "more on disk than shown")
 
     def play_until_begun(self) -> None:
-        """Plays until a game is on the disk; gives up after a while in which nobody can play."""
+        """Plays until a game that is not over is on the disk; gives up where nobody can play."""
         since_s = self._now_s
         while self._now_s - since_s < STUCK_S:
-            session = self._rig.appliance.console.session
-            if session is not None and session.record.log:
+            console = self._rig.appliance.console
+            if console.session is not None and console.session.record.log and not console.over:
                 break
             self.round()
 
@@ -386,7 +386,7 @@ class Soak:
     def look_for_lines(self, between: Callable[[], None] = lambda: None) -> None:
         """Starts again, with something done in between, and checks that no damage took lines."""
         session = self._rig.appliance.console.session
-        known = dict(self._lines)
+        known, self._lines = dict(self._lines), {}
         if session is not None:
             texts = (line_to_text(session.record.setup, line) for line in session.record.log)
             known[session.record.serial] = tuple(texts)
@@ -534,7 +534,8 @@ class Soak:
             time.sleep(TOLD_S)
             if _since(since_s) > LINK_S or not broker.runs:
                 self._blame("broker", lacks)
-                return
+                break
+        broker.hang_up()
 
     def _unknown_to(self, broker: Broker) -> str:
         session = self._rig.appliance.console.session
@@ -733,8 +734,9 @@ class Soak:
         except RefereeError as error:
             self._leave(f"{self._game}: {error}")
             return
-        except (MemoryError, SystemError, RuntimeError, OSError, cv2.error) as error:
-            # So Python, threads, the system, and OpenCV say that memory is wanting.
+        except (MemoryError, SystemError, TypeError, RuntimeError, OSError, cv2.error) as error:
+            # So Python, threads, the system, and OpenCV say that memory is wanting; TypeError what
+            # makes a path of an object (CPython 3.11.7, `os.scandir`).
             if not trouble:
                 raise
             log.info("ended by %r", error)

@@ -24,6 +24,7 @@ from random import Random
 from typing import TextIO
 
 from tests.proofs.soak.faults import FAULTS, Fault, pairs_of
+from tests.proofs.soak.first_use import ask_for_hints
 from tests.proofs.soak.flatness import Sample, after_warm_up, slope
 from tests.proofs.soak.pieces import Life, Pair, Piece, Year, begin, read, write
 from tests.proofs.soak.soaking import Soak, Tally
@@ -252,6 +253,7 @@ def _live_on(plan: Plan, number: int) -> None:
         tempfile.TemporaryDirectory() as folder,
         Soak(Path(folder), seed, load=plan.load, drawn=plan.drawn) as soak,
     ):
+        ask_for_hints(Random(seed))
 
         def report(year: Year) -> None:
             piece = Piece(year, soak.tally, soak.samples)
