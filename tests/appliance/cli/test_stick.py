@@ -239,6 +239,14 @@ def test_what_was_not_offered_is_not_done(plugged: Plugged) -> None:
         assert plugged.desk.lines(REQUEST_FILE) == ()
 
 
+def test_only_what_was_offered_is_done_whatever_else_a_request_says(plugged: Plugged) -> None:
+    plugged.play("ANNA")
+    plugged.offered()
+    plugged.desk.put(REQUEST_FILE, SAVE_WORD, RESTORE_WORD)
+    serve(plugged.desk, plugged.stick, plugged.journal, plugged.profile)
+    assert plugged.desk.lines(ANSWER_FILE)[0] == "SAVED"
+
+
 def test_what_cannot_be_done_is_said(plugged: Plugged) -> None:
     plugged.play("ANNA")
     plugged.offered()
