@@ -389,6 +389,7 @@ def test_a_game_whose_beginning_is_lost_in_both_places_is_kept_and_another_can_b
     journal, mended = open_and_mend(path)
     with journal:
         assert mended is not None
+        assert ", 0 are left; " in mended.sentence
         assert journal.last() is None
         assert begin(journal) == game + 1
     (kept,) = (folder_of(path) / "damaged").iterdir()
