@@ -331,8 +331,12 @@ def test_the_games_that_the_settings_name_are_served_until_the_stick_is_pulled(
         assert folder == tmp_path
         served.append(journal)
         desk.put(OFFER_FILE, "SAVE GAMES")
-        raise Pulled
+        if len(served) == 2:
+            raise Pulled
+        desk.put(OFFER_FILE)
 
+    rests = list[float]()
+    monkeypatch.setattr("time.sleep", rests.append)
     monkeypatch.setattr(command, "DEFAULT_FILE", settings)
     monkeypatch.setattr(command, "FOLDER", tmp_path / "run")
     monkeypatch.setattr(command, "serve", serving)
@@ -340,5 +344,6 @@ def test_the_games_that_the_settings_name_are_served_until_the_stick_is_pulled(
     with pytest.raises(Pulled):
         command.main(Namespace(folder=tmp_path))
     wanted = tmp_path / "elsewhere.sqlite3" if has_settings else journal_path(Config())
-    assert served == [wanted]
+    assert served == [wanted] * 2
+    assert [rest > 0 for rest in rests] == [True], "a stick is not looked at without a rest"
     assert StickFolder(tmp_path / "run", tmp_path).lines(OFFER_FILE) == ()
