@@ -47,6 +47,7 @@ def test_a_new_journal_is_empty(path: Path) -> None:
         assert not journal.has_finished()
         assert games_of(journal) == []
         assert sum(game.lines for game in summaries_of(journal)) == 0
+        assert begin(journal) == 1
 
 
 def test_lines_come_back_in_order_after_reopening(path: Path) -> None:
@@ -394,6 +395,26 @@ def test_a_game_whose_beginning_is_lost_in_both_places_is_kept_and_another_can_b
         assert begin(journal) == game + 1
     (kept,) = (folder_of(path) / "damaged").iterdir()
     assert b"roll 1 2 3 4 5" in kept.read_bytes()
+
+
+def test_a_line_that_a_power_cut_tore_is_told_in_the_log_once(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Journal(path) as journal:
+        game = begin(journal)
+        journal.append(game, 0, ["roll 1 2 3 4 5"])
+        journal.copy(sync=True)
+    (file,) = (folder_of(path) / "going").glob("*.game")
+    file.write_bytes(file.read_bytes() + b"hold 1 2")
+    for seq, told in ((1, True), (2, False)):
+        caplog.clear()
+        journal, mended = open_and_mend(path)
+        with journal:
+            assert mended is None
+            journal.append(game, seq, ["hold 1"])
+            journal.copy(sync=True)
+            assert journal.load(game).lines == ("roll 1 2 3 4 5", *["hold 1"] * seq)
+        assert ("was being written when the power failed" in caplog.text) is told
 
 
 def test_verify_sees_a_change_in_either_place_and_both_are_written_anew(path: Path) -> None:
