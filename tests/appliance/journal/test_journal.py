@@ -277,6 +277,26 @@ def test_a_deleted_game_that_is_on_the_board_stays_deleted_and_goes_on_as_anothe
         assert there.identity not in journal.deleted()
 
 
+@pytest.mark.parametrize("ended", [False, True])
+def test_a_game_on_the_board_gets_a_new_number_where_another_has_its_own(
+    path: Path, ended: bool
+) -> None:
+    with Journal(path) as journal:
+        number = begin(journal)
+        journal.append(number, 0, ["another"], ended=True)
+        begin(journal)
+        tidy(journal)
+        another = journal.load(number)
+        board = SavedGame(
+            number, "classic", "2009", ("CARLA",), (), "0.1.0", ended, ("one",), identity="ab" * 8
+        )
+        new, written = journal.put(board)
+        assert written
+        assert new not in (number, number + 1)
+        assert journal.load(number) == another
+        assert (journal.load(new).players, journal.load(new).lines) == (("CARLA",), ("one",))
+
+
 def test_a_game_that_another_program_renamed_is_appended_to(path: Path) -> None:
     """Games are brought in while somebody plays."""
     with Journal(path) as player:
