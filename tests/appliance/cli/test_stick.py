@@ -247,6 +247,19 @@ def test_only_what_was_offered_is_done_whatever_else_a_request_says(plugged: Plu
     assert plugged.desk.lines(ANSWER_FILE)[0] == "SAVED"
 
 
+def test_an_upgrade_brings_in_no_games_of_another_tray(plugged: Plugged) -> None:
+    plugged.play("ANNA", "BEN")
+    plugged.do(SAVE_WORD)
+    plugged.put_in("another")
+    plugged.play("ZOE")
+    (plugged.stick / "dicetray-99.0.tar.gz").touch()
+    before = plugged.offered()
+    assert {word.partition("\t")[0] for word in before} > {OTHERS_WORD, UPDATE_WORD}
+    plugged.desk.put(REQUEST_FILE, UPDATE_WORD)
+    serve(plugged.desk, plugged.stick, plugged.journal, plugged.profile)
+    assert plugged.offered() == before
+
+
 def test_what_cannot_be_done_is_said(plugged: Plugged) -> None:
     plugged.play("ANNA")
     plugged.offered()

@@ -178,6 +178,17 @@ def test_a_face_that_is_shown_is_judged_and_kept(
     assert CalibratedTray(None).learning.judge_face(two.reading, 2) == ""
 
 
+def test_a_face_that_players_name_is_known_at_the_next_start(tmp_path: Path) -> None:
+    path = tmp_path / "tray.profile"
+    tray = tray_at(path)
+    (named, *_) = confirmed(BLUE, FACES)
+    tray.learning.learn_named_face("freeze", np.full_like(BLUE, 255), named.reading)
+    assert store.load(path).answers == (), "a face in glare teaches nothing"
+    tray.learning.learn_named_face("freeze", BLUE, named.reading)
+    assert [face.value for face in store.load(path).answers] == ["freeze"]
+    CalibratedTray(None).learning.learn_named_face("freeze", BLUE, named.reading)
+
+
 class Still:
     """The tray is where it was."""
 
