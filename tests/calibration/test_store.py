@@ -230,6 +230,10 @@ def test_a_signed_profile_with_nonsense_in_it_is_refused() -> None:
         {"holders": [[0, 0]]},
         {"controls": [1]},
         {"profile": {}},
+        {"print_scale": 0},
+        {"print_scale": 0.3},
+        {"print_scale": -1},
+        {"print_scale": 2},
     )
     for change in changes:
         with pytest.raises(StoreError):

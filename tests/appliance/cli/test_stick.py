@@ -239,6 +239,27 @@ def test_what_was_not_offered_is_not_done(plugged: Plugged) -> None:
         assert plugged.desk.lines(REQUEST_FILE) == ()
 
 
+def test_only_what_was_offered_is_done_whatever_else_a_request_says(plugged: Plugged) -> None:
+    plugged.play("ANNA")
+    plugged.offered()
+    plugged.desk.put(REQUEST_FILE, SAVE_WORD, RESTORE_WORD)
+    serve(plugged.desk, plugged.stick, plugged.journal, plugged.profile)
+    assert plugged.desk.lines(ANSWER_FILE)[0] == "SAVED"
+
+
+def test_an_upgrade_brings_in_no_games_of_another_tray(plugged: Plugged) -> None:
+    plugged.play("ANNA", "BEN")
+    plugged.do(SAVE_WORD)
+    plugged.put_in("another")
+    plugged.play("ZOE")
+    (plugged.stick / "dicetray-99.0.tar.gz").touch()
+    before = plugged.offered()
+    assert {word.partition("\t")[0] for word in before} > {OTHERS_WORD, UPDATE_WORD}
+    plugged.desk.put(REQUEST_FILE, UPDATE_WORD)
+    serve(plugged.desk, plugged.stick, plugged.journal, plugged.profile)
+    assert plugged.offered() == before
+
+
 def test_what_cannot_be_done_is_said(plugged: Plugged) -> None:
     plugged.play("ANNA")
     plugged.offered()
@@ -323,8 +344,12 @@ def test_the_games_that_the_settings_name_are_served_until_the_stick_is_pulled(
         assert folder == tmp_path
         served.append(journal)
         desk.put(OFFER_FILE, "SAVE GAMES")
-        raise Pulled
+        if len(served) == 2:
+            raise Pulled
+        desk.put(OFFER_FILE)
 
+    rests = list[float]()
+    monkeypatch.setattr("time.sleep", rests.append)
     monkeypatch.setattr(command, "DEFAULT_FILE", settings)
     monkeypatch.setattr(command, "FOLDER", tmp_path / "run")
     monkeypatch.setattr(command, "serve", serving)
@@ -332,5 +357,6 @@ def test_the_games_that_the_settings_name_are_served_until_the_stick_is_pulled(
     with pytest.raises(Pulled):
         command.main(Namespace(folder=tmp_path))
     wanted = tmp_path / "elsewhere.sqlite3" if has_settings else journal_path(Config())
-    assert served == [wanted]
+    assert served == [wanted] * 2
+    assert [rest > 0 for rest in rests] == [True], "a stick is not looked at without a rest"
     assert StickFolder(tmp_path / "run", tmp_path).lines(OFFER_FILE) == ()

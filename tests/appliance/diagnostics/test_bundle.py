@@ -264,6 +264,14 @@ def test_of_what_is_planted_nothing_leaves_the_house(household: Path, asked: Ask
         assert not games or PLANTED["player who is there"].encode() in games
 
 
+def test_what_else_lies_beside_the_pictures_keeps_none_back(household: Path) -> None:
+    for other in ("a letter.txt", "told_000002.jpg.new", "zoo.jpg"):
+        (household / "corrections" / other).write_bytes(b"other")
+    members = bundle(household, Asked(pictures=True))
+    sent = {name for name in members if name.startswith("pictures/")}
+    assert sent == {"pictures/index.jsonl", "pictures/told_000001.jpg"}
+
+
 def test_no_sentence_of_the_program_lets_out_what_it_is_made_with() -> None:
     """Every text of ours with something private in each gap, also inside another one."""
     from appliance.diagnostics.own_words import Gap, _source

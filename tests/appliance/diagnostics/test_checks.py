@@ -320,6 +320,7 @@ TAKEN = CameraError("/dev/video0: found one that is busy", "close it", busy=True
     ("greys", "error", "level", "said"),
     [
         ([100, 101, 100], None, Level.OK, "32x18 pictures, mean 100"),
+        ([100], None, Level.OK, "32x18 pictures, mean 100"),
         ([100, 100, 100], None, Level.WRONG, "always the same"),
         ([3, 4, 3], None, Level.WRONG, "almost black"),
         ([250, 251, 250], None, Level.WRONG, "almost white"),

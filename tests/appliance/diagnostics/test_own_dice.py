@@ -62,6 +62,7 @@ def test_a_face_in_trouble_is_named_with_reason_advice_and_picture(tmp_path: Pat
 def test_a_picture_in_letters_shows_the_pip() -> None:
     drawn = in_letters(a_one())
     assert [len(row) for row in drawn] == [DRAWING_SIZE[0]] * DRAWING_SIZE[1]
+    assert len(drawn[0]) == 2 * len(drawn), "a face is square, a letter twice as high as wide"
     assert drawn[8][16] == "@"
     assert drawn[0] == " " * DRAWING_SIZE[0]
     assert set("".join(in_letters(np.full((48, 48, 3), 9, np.uint8)))) == {" "}

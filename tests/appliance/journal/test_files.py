@@ -231,6 +231,20 @@ def test_zeros_stand_in_place_of_a_bad_sector(
     assert failed.count(8192) > 1
 
 
+@pytest.mark.parametrize("size", [5000, 99_999])
+def test_of_a_part_with_a_bad_sector_as_much_is_read_as_was_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    files = closed_when_dropped(Files(tmp_path))
+    data = os.urandom(20_000)
+    files.replace("a", (data,))
+    whole = files.read("a", 100, size)
+    unreadable(monkeypatch, lambda place: place in (WHOLE, 4196))
+    part = files.read("a", 100, size)
+    assert len(part) == len(whole)
+    assert part[:4096] == whole[:4096]
+
+
 @pytest.mark.parametrize("places", [(OPENING,), (WHOLE, 0)])
 def test_a_disk_that_fails_for_a_moment_costs_nothing_and_one_that_fails_is_no_empty_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, places: tuple[int, ...]

@@ -288,6 +288,26 @@ def test_of_many_games_put_aside_the_latest_are_read_first(tmp_path: Path) -> No
         assert [a.number for a in console.kept.aside] == [*range(top, 1, -1)]
 
 
+def test_games_that_another_program_brings_in_are_indexed_once_old_games_are_looked_at(
+    indexed: Path,
+) -> None:
+    def unindexed() -> set[str]:
+        there = folder_of(indexed).glob("packs/*.pack")
+        known = dict(rows(indexed))
+        return {one.name for one in there if known.get(f"packs/{one.name}") != one.stat().st_size}
+
+    with Journal(indexed) as journal, Journal(indexed) as other:
+        library = Library(journal)
+        library.index(lambda: False)
+        assert not unindexed()
+        other.bring_in([(1, replace(played(4)[0], tray="00000000000000aa"))])
+        assert unindexed()
+        library.index(lambda: False)
+        library.with_aside(Console())
+        library.index(lambda: False)
+        assert not unindexed()
+
+
 def test_games_of_other_trays_count_only_if_they_are_asked_for(
     path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -47,6 +47,7 @@ def test_a_new_journal_is_empty(path: Path) -> None:
         assert not journal.has_finished()
         assert games_of(journal) == []
         assert sum(game.lines for game in summaries_of(journal)) == 0
+        assert begin(journal) == 1
 
 
 def test_lines_come_back_in_order_after_reopening(path: Path) -> None:
@@ -276,6 +277,26 @@ def test_a_deleted_game_that_is_on_the_board_stays_deleted_and_goes_on_as_anothe
         assert there.identity not in journal.deleted()
 
 
+@pytest.mark.parametrize("ended", [False, True])
+def test_a_game_on_the_board_gets_a_new_number_where_another_has_its_own(
+    path: Path, ended: bool
+) -> None:
+    with Journal(path) as journal:
+        number = begin(journal)
+        journal.append(number, 0, ["another"], ended=True)
+        begin(journal)
+        tidy(journal)
+        another = journal.load(number)
+        board = SavedGame(
+            number, "classic", "2009", ("CARLA",), (), "0.1.0", ended, ("one",), identity="ab" * 8
+        )
+        new, written = journal.put(board)
+        assert written
+        assert new not in (number, number + 1)
+        assert journal.load(number) == another
+        assert (journal.load(new).players, journal.load(new).lines) == (("CARLA",), ("one",))
+
+
 def test_a_game_that_another_program_renamed_is_appended_to(path: Path) -> None:
     """Games are brought in while somebody plays."""
     with Journal(path) as player:
@@ -389,10 +410,31 @@ def test_a_game_whose_beginning_is_lost_in_both_places_is_kept_and_another_can_b
     journal, mended = open_and_mend(path)
     with journal:
         assert mended is not None
+        assert ", 0 are left; " in mended.sentence
         assert journal.last() is None
         assert begin(journal) == game + 1
     (kept,) = (folder_of(path) / "damaged").iterdir()
     assert b"roll 1 2 3 4 5" in kept.read_bytes()
+
+
+def test_a_line_that_a_power_cut_tore_is_told_in_the_log_once(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Journal(path) as journal:
+        game = begin(journal)
+        journal.append(game, 0, ["roll 1 2 3 4 5"])
+        journal.copy(sync=True)
+    (file,) = (folder_of(path) / "going").glob("*.game")
+    file.write_bytes(file.read_bytes() + b"hold 1 2")
+    for seq, told in ((1, True), (2, False)):
+        caplog.clear()
+        journal, mended = open_and_mend(path)
+        with journal:
+            assert mended is None
+            journal.append(game, seq, ["hold 1"])
+            journal.copy(sync=True)
+            assert journal.load(game).lines == ("roll 1 2 3 4 5", *["hold 1"] * seq)
+        assert ("was being written when the power failed" in caplog.text) is told
 
 
 def test_verify_sees_a_change_in_either_place_and_both_are_written_anew(path: Path) -> None:

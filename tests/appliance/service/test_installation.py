@@ -464,6 +464,23 @@ def test_a_size_is_known_after_three_throws_of_it_in_a_row(
     assert store.load(path).size_known
 
 
+def test_throws_of_the_dice_before_do_not_make_the_size_of_new_ones_known() -> None:
+    guarded = Guarded()
+    before = guarded.watcher._calibration
+
+    def throws() -> list[bool]:
+        known = list[bool]()
+        for _ in range(3):
+            guarded.watcher._confirm_size(True)
+            known.append(guarded.watcher._calibration.size_known)
+        return known
+
+    guarded.watcher._confirm_size(True)
+    new = replace(before, profile=replace(before.profile, die_edge_mm=18.0))
+    guarded.watcher.renew(new)
+    assert throws() == [False, False, True]
+
+
 def test_nothing_is_read_while_the_tray_is_elsewhere() -> None:
     guarded = Guarded()
     guarded.feed()

@@ -130,6 +130,29 @@ def test_dice_of_other_colours_are_asked_about_once(tmp_path: Path, new: bool) -
     assert ("COLOUR", "RED") in tray.about()
 
 
+def test_dice_of_another_size_are_used_unasked_only_until_throws_have_shown_a_size(
+    tmp_path: Path,
+) -> None:
+    tray = tray_at(tmp_path / "tray.profile")
+    other_mm = calibration().profile.die_edge_mm + 4.0
+    asked: list[tuple[float, float]] = []
+
+    def see_others() -> bool:
+        used = tray.new_dice.note_size(other_mm)
+        tray.new_dice.ask_about_size(lambda old, now: asked.append((old, now)))
+        return used
+
+    assert CalibratedTray(None).new_dice.note_size(other_mm)
+    assert see_others()
+    assert not asked
+    tray.store_learnt(replace(calibration(), size_known=True))
+    assert not see_others()
+    assert asked == [(calibration().profile.die_edge_mm, other_mm)]
+    tray.new_dice.answer(False)
+    assert not see_others()
+    assert len(asked) == 1, "they have said that these are the same dice"
+
+
 def test_a_face_that_is_shown_is_judged_and_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,6 +176,17 @@ def test_a_face_that_is_shown_is_judged_and_kept(
     assert tray.learning.judge_face(unsure, "freeze") == "NOT LEARNT YET"
     assert told == ["freeze"]
     assert CalibratedTray(None).learning.judge_face(two.reading, 2) == ""
+
+
+def test_a_face_that_players_name_is_known_at_the_next_start(tmp_path: Path) -> None:
+    path = tmp_path / "tray.profile"
+    tray = tray_at(path)
+    (named, *_) = confirmed(BLUE, FACES)
+    tray.learning.learn_named_face("freeze", np.full_like(BLUE, 255), named.reading)
+    assert store.load(path).answers == (), "a face in glare teaches nothing"
+    tray.learning.learn_named_face("freeze", BLUE, named.reading)
+    assert [face.value for face in store.load(path).answers] == ["freeze"]
+    CalibratedTray(None).learning.learn_named_face("freeze", BLUE, named.reading)
 
 
 class Still:

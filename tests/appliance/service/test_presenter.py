@@ -77,11 +77,12 @@ def test_a_roll_a_question_and_what_is_wrong_are_heard(tmp_path: Path) -> None:
         assert heard.ticks
 
 
-@pytest.mark.parametrize("game", ["classic", "power", "showdown", "free-for-all"])
-def test_what_is_announced_is_heard_and_so_is_the_end(game: str) -> None:
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("game", ["classic", "power", "yatzy", "showdown", "free-for-all"])
+def test_what_is_announced_is_heard_and_so_is_the_end(game: str, first: int) -> None:
     heard = Heard()
     presenter = Presenter(MemoryScoreboard(), heard)
-    session = new_session(Setup(game, ("ANNA", "BOB"), (("first", 0),)))
+    session = new_session(Setup(game, ("ANNA", "BOB"), (("first", first),)))
     random, announced = Random(2), set[tuple[str, int]]()
     while (event := random_event(session.record.rules, session.record.state, random)) is not None:
         before = session

@@ -154,6 +154,19 @@ def test_brightness_then_the_picture_one_at_a_time(link: Link, board: Board) -> 
     assert (status.shown, status.brightness, status.limited) == (1, 4, True)
 
 
+@pytest.mark.parametrize("kind", [0x01, framing.ACK - 1, framing.ACK + 1, 0xFF])
+def test_a_message_of_a_type_that_nobody_knows_is_ignored(
+    link: Link, board: Board, kind: int
+) -> None:
+    link.show(A)
+    board.greet()
+    [(_, sequence, _)] = board.heard()
+    board.say(framing.encode(kind, 9, struct.pack(framing.ACK_FORMAT, sequence, 0, 3)))
+    assert link.status.shown == 0
+    board.ack(sequence)
+    assert link.status.shown == 1
+
+
 def test_only_the_newest_picture_is_sent(link: Link, board: Board) -> None:
     link.show(A)
     board.greet()
