@@ -8,7 +8,10 @@ get an error, and may ask for frames again: the device is then reopened.
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import count
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Protocol
 
 from appliance.errors import CameraError, CameraStalled
@@ -145,16 +148,18 @@ class LiveCamera:
 
 
 class _Worker:
-    """Reads a device in a thread and keeps the newest picture."""
+    """Reads a device in a thread and keeps the newest picture.
+
+    It has no lock: where memory runs out while one is taken or let go, it stays locked for ever.
+    """
 
     def __init__(self, name: str, make: Callable[[], Device]) -> None:
         self._name, self._make = name, make
-        self._news = threading.Condition()
-        self._shot: Shot | None = None
-        self._grabbed = 0
+        self._news = SimpleQueue[None]()
+        self._newest: tuple[int, Shot] | None = None
+        self._taken = -1
         self._error: CameraError | None = None
-        self._opened = False
-        self._stop = threading.Event()
+        self._opened = self._stopped = False
         # A thread that hangs in a driver must not keep the program from ending.
         self._thread = threading.Thread(
             target=self._take_frames, name=f"camera {name}", daemon=True
@@ -167,34 +172,42 @@ class _Worker:
 
     def next(self, stall_s: float) -> tuple[int, Shot | None]:
         """The newest picture not yet taken, with its number; None after `stop`."""
-        with self._news:
-            if not self._opened:
-                self._news.wait_for(
-                    lambda: self._opened or self._has_ended, max(stall_s, OPENING_STALLED_AFTER_S)
-                )
-            arrived = self._news.wait_for(
-                lambda: self._shot is not None or self._has_ended, stall_s
-            )
-            if self._stop.is_set():
-                return 0, None
-            if self._shot is not None:
-                shot, self._shot = self._shot, None
-                return self._grabbed - 1, shot
-            if self._error is not None:
-                raise self._error
-            if not arrived:
-                raise stalled_error(self._name, stall_s)
+        if not self._opened:
+            patience_s = max(stall_s, OPENING_STALLED_AFTER_S)
+            self._wait_for(lambda: self._opened or self._has_ended, patience_s)
+        self._wait_for(lambda: self._untaken is not None or self._has_ended, stall_s)
+        if self._stopped:
             return 0, None
+        if (newest := self._untaken) is not None:
+            self._taken = newest[0]
+            return newest
+        raise self._error or stalled_error(self._name, stall_s)
+
+    def _wait_for(self, happened: Callable[[], bool], patience_s: float) -> None:
+        """Returns once it has happened, or after so many seconds."""
+        until_s = time.monotonic() + patience_s
+        while not happened() and (left_s := until_s - time.monotonic()) > 0:
+            with suppress(Empty):
+                self._news.get(timeout=left_s)
+
+    def _tell(self) -> None:
+        """Wakes whoever waits; what was told already will be looked at together with this."""
+        if self._news.empty():
+            self._news.put(None)
+
+    @property
+    def _untaken(self) -> tuple[int, Shot] | None:
+        newest = self._newest
+        return newest if newest is not None and newest[0] > self._taken else None
 
     @property
     def _has_ended(self) -> bool:
-        return self._error is not None or self._stop.is_set()
+        return self._error is not None or self._stopped
 
     def stop(self) -> None:
         """Asks the thread to end; waits only briefly, as it may hang in the driver."""
-        self._stop.set()
-        with self._news:
-            self._news.notify_all()
+        self._stopped = True
+        self._tell()
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join(timeout=0.5)
 
@@ -203,15 +216,13 @@ class _Worker:
         try:
             device = self._make()
             device.open()
-            with self._news:
-                self._opened = True
-                self._news.notify_all()
-            while not self._stop.is_set():
-                shot = device.grab()
-                with self._news:
-                    self._shot = shot
-                    self._grabbed += 1
-                    self._news.notify_all()
+            self._opened = True
+            self._tell()
+            for number in count():
+                if self._stopped:
+                    break
+                self._newest = number, device.grab()
+                self._tell()
         except CameraError as error:
             self._fail(error)
         except Exception as error:  # whatever a driver's binding throws must reach the caller
@@ -227,7 +238,6 @@ class _Worker:
             self._fail(CameraError(f"{self._name}: the camera did not close: {error!r}"))
 
     def _fail(self, error: CameraError) -> None:
-        with self._news:
-            if self._error is None:
-                self._error = error
-            self._news.notify_all()
+        if self._error is None:
+            self._error = error
+        self._tell()

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,6 +21,7 @@ from appliance.devices.camera.threaded import MAX_HANGING_THREADS, LiveCamera, S
 from appliance.devices.camera.usb import V4L2Camera
 from appliance.errors import CameraError, CameraStalled
 from appliance.terminal.looking import named_camera
+from tests.paths import ROOT
 from tests.rigs.on_demand import on_demand
 from tests.rigs.sensor_modes import sensor_modes
 from vision.frame import Image
@@ -99,6 +101,13 @@ def test_a_stall_is_an_error_after_a_bounded_time() -> None:
     with pytest.raises(CameraError, match=r"within 0\.05 s"):
         next(frames)
     device.released.set()
+
+
+@pytest.mark.skipif(find_spec("_testcapi") is None, reason="this Python lacks its own tests")
+def test_no_allocation_that_fails_leaves_anybody_waiting_for_ever() -> None:
+    command = [sys.executable, "-m", "tests.appliance.devices.camera.starved_reader"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr[-2000:]
 
 
 def test_frames_may_be_asked_for_again_after_a_growing_wait() -> None:
