@@ -78,6 +78,9 @@ def test_temperature(tmp_path: Path, text: str | None, level: Level, said: str) 
         (0x50005, Level.WRONG, "too low now"),
         (0x10000, Level.WRONG, "was too low since start"),
         (0x80000, Level.NOTE, "slowed down"),
+        (0x40000, Level.NOTE, "slowed down"),
+        (0x20000, Level.NOTE, "slowed down"),
+        (0x4, Level.NOTE, "slowed down"),
         (None, Level.NOTE, "does not report"),
     ],
 )

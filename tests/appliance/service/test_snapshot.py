@@ -307,6 +307,22 @@ def test_a_newcomer_hears_the_game_so_far_and_then_each_change(path: Path) -> No
     assert "snapshot" in kinds and kinds.count("event") == 1 and "picture" not in kinds
 
 
+def test_who_comes_later_hears_all_of_this_game_and_nothing_of_the_one_before(path: Path) -> None:
+    evening = Evening(path, throw(1, 2, 3, 4, 6))
+    evening.reader()
+    for presses in ((), (Button.HOLD2,), ()):
+        evening.feed(*presses)
+    heard = evening.heard(evening.reader())
+    events = [line["event"]["text"] for line in heard if "event" in line]
+    assert events == ["roll 1 2 3 4 6", "holding 2"]
+    assert [line["picture"]["event"] for line in heard if "picture" in line] == [1]
+    console = evening.appliance.console
+    another = new_session(Setup("yatzy", ("CID",), (("first", 0),))).numbered(2)
+    evening.appliance.console = replace(console, session=another)
+    heard = evening.heard(evening.reader())
+    assert not any("event" in line or "picture" in line for line in heard)
+
+
 def test_a_round_without_news_tells_nothing_and_lights_alone_are_short(path: Path) -> None:
     evening = Evening(path)
     evening.feed()

@@ -196,12 +196,16 @@ def test_without_a_folder_for_it_the_sentence_stands(
     assert line.startswith("dicetray: internal error (RuntimeError). This is a bug in dicetray")
 
 
+@pytest.mark.parametrize("words", [["run"], ["stick", "/media/stick"]], ids=" ".join)
 def test_a_service_writes_the_traceback_to_its_log(
-    state: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    state: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    words: list[str],
 ) -> None:
-    break_it(monkeypatch, "run", ZeroDivisionError("a mistake"))
+    break_it(monkeypatch, words[0], ZeroDivisionError("a mistake"))
     with caplog.at_level(logging.ERROR):
-        assert main(["run"]) == 70
+        assert main(words) == 70
     assert any(record.exc_info for record in caplog.records)
 
 
