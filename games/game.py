@@ -259,6 +259,10 @@ class Game(ABC, Generic[State]):
         """
         return ()
 
+    def aside(self, state: State) -> Mapping[int, Face]:
+        """The faces by slot of dice before those of `dice` that can still be corrected."""
+        return {}
+
     def goals(self, state: State, seat: int) -> Sequence[Goal]:
         """The bonuses that a player's points count towards; empty where there are none."""
         return ()

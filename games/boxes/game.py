@@ -223,8 +223,7 @@ class BoxGame(Game[T]):
         if state.held is None and state.roll:
             dice = checks.with_item(state.dice, slot, face)
             return state.with_turn(state.sheets, state.seat, state.roll, dice, None)
-        unplayed = not state.roll and all(not sheet.filled for sheet in state.sheets)
-        if state.roll_off and unplayed and not state.out:
+        if self.aside(state):
             last = checks.with_item(state.roll_off[-1], slot, face)
             return _with_roll_off(state, (*state.roll_off[:-1], last))
         raise self._refusal(state, event)
@@ -259,6 +258,12 @@ class BoxGame(Game[T]):
             return state.dice
         held = state.held or ()
         return tuple([state.dice[slot] if slot in held else None for slot in range(FIVE_DICE)])
+
+    def aside(self, state: T) -> Mapping[int, rules.Face]:
+        """The dice of the roll-off's last throw, until the next throw."""
+        unplayed = not state.roll and all(not sheet.filled for sheet in state.sheets)
+        off = state.roll_off if unplayed and not state.out else ()
+        return dict(enumerate(off[-1])) if off else {}
 
     def sheet(self, state: T, seat: int) -> Any:
         """The sheet of a seat with its sums."""

@@ -291,8 +291,7 @@ class Power(Game[State]):
             if face == state.dice[slot]:
                 return state
             return replace(_without_first_half(state), dice=with_item(state.dice, slot, face))
-        unplayed = not state.roll and not state.turns and not state.out
-        if slot == 0 and state.roll_off and unplayed:
+        if slot in self.aside(state):
             return _with_roll_off(state, (*state.roll_off[:-1], face))
         raise self._refusal(state, event)
 
@@ -339,6 +338,11 @@ class Power(Game[State]):
         if state.held is None:
             return faces
         return tuple(face if slot in state.held else None for slot, face in enumerate(faces))
+
+    def aside(self, state: State) -> Mapping[int, Face]:
+        """The die of the roll-off's last throw, until the next throw."""
+        unplayed = not state.roll and not state.turns and not state.out
+        return dict(enumerate(state.roll_off[-1:])) if unplayed else {}
 
     def sheet(self, state: State, seat: int) -> Sheet:
         """The sheet of a seat with its columns and sums."""

@@ -341,6 +341,10 @@ class Showdown(Game[State]):
             return (*blank, state.red if state.step is Step.LANDED else None)
         return tuple(state.dice[slot] if slot in state.held else None for slot in range(FIVE_DICE))
 
+    def aside(self, state: State) -> Mapping[int, rules.Face]:
+        """The red die, until it is thrown again or the roll is used."""
+        return {showdown.RED_SLOT: state.red} if state.red else {}
+
     def scores(self, state: State) -> tuple[int, ...]:
         """Ten points for each chip that a seat has on the board."""
         points = [0] * len(state.players)

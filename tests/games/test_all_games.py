@@ -1,5 +1,6 @@
 """Properties of every game, whatever its rules."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -14,7 +15,18 @@ from games.chance import random_event
 from games.game import Game
 from games.notation.events import event_to_text
 from games.registry import GAMES
-from games.values import Choice, Choose, Corrected, Event, IllegalEvent, Keep, Reveal, Rolled, Throw
+from games.values import (
+    Choice,
+    Choose,
+    Corrected,
+    Event,
+    Face,
+    IllegalEvent,
+    Keep,
+    Reveal,
+    Rolled,
+    Throw,
+)
 from tests.rigs.event_texts import event_from_text
 from tests.rigs.examples import examples
 
@@ -133,3 +145,20 @@ def test_a_corrected_throw_is_as_good_as_one_read_right(game: Game[Any], seed: i
         misread = Rolled((*event.faces[:which], face % 6 + 1, *event.faces[which + 1 :]))
         wrong = game.apply(state, misread)
         assert game.apply(wrong, Corrected(ask.dice[which].slot, face)) == right
+
+
+@games
+@settings(max_examples=examples(3, 8))
+@given(seed=seeds)
+def test_what_may_be_corrected_is_on_the_table_or_aside(game: Game[Any], seed: int) -> None:
+    """So that a button, which knows only these dice, reaches each of them."""
+    for state, _ in play(game, seed):
+        known = {slot for slot, face in enumerate(game.dice(state)) if face is not None}
+        aside = game.aside(state)
+        for slot in range(10):
+            legal = set[Face]()
+            for face in (1, 2, "double", "freeze"):
+                with suppress(IllegalEvent):
+                    game.apply(state, Corrected(slot, face))
+                    legal.add(face)
+            assert slot in known or bool(legal) is (slot in aside), (state, slot)

@@ -1,8 +1,11 @@
 """What docs/owner.md promises: each test is one of its sentences."""
 
+import socket
 from functools import partial
 from pathlib import Path
 from random import Random
+
+import pytest
 
 from appliance.alerts import Alert
 from appliance.devices.buzzer import Silence, Sound
@@ -32,6 +35,7 @@ from tests.appliance.service.test_beginners import first_choice
 from tests.appliance.service.test_beginners import table as table_of_beginners
 from tests.appliance.service.test_menu import BACK, LEFT, MENU, OK, PAIR, RIGHT
 from tests.builders import die, play_text, roll, throw
+from tests.paths import ROOT
 from tests.promises.conftest import Table
 from vision.reading import DieState
 
@@ -740,3 +744,80 @@ def test_scores_shows_the_sheets(table: Table) -> None:
     other = table.shows()
     assert isinstance(other, SheetPrompt)
     assert other.player == "ANNA"
+
+
+def test_p_is_the_power_die_or_the_red_one(tmp_path: Path) -> None:
+    """P is the Power die or the red one."""
+    for game in ("power", "showdown"):
+        (tmp_path / game).mkdir()
+    table = Table(tmp_path / "power", Setup("power", ("ANNA", "BOB"), (("first", 0),)))
+    numbers = [die(slot, face) for slot, face in enumerate((1, 2, 3, 4, 6))]
+    table.watcher.events = [roll(*numbers, die(5, "double"))]
+    table.feed(count=12)
+    settle(table)
+    table.press(Button.HOLDP)
+    settle(table)
+    (held,) = table.appliance.session.record.holds
+    assert table.appliance.session.record.dice[held] == "double"
+    table.journal.close()
+    table = Table(tmp_path / "showdown", Setup("showdown", ("ANNA", "BOB"), (("first", 0),)))
+    rolled(table, 5)
+    settle(table)
+    # Held for a second, it corrects the red die, and the pawn goes elsewhere.
+    table.feed(Pressed(Button.HOLDP, long=True))
+    settle(table)
+    table.press(RIGHT, OK)
+    settle(table)
+    assert table.log[0] == "roll 5"
+    assert pawn_of(table, "ANNA") == 6
+    table.journal.close()
+
+
+def pawn_of(table: Table, player: str) -> int:
+    """The space of a player's pawn."""
+    shown = table.shows()
+    assert isinstance(shown, ThrowPrompt) and shown.table is not None
+    (at,) = (n for n, spot in enumerate(shown.table.spots) if player in spot.pawns)
+    return at
+
+
+@pytest.mark.parametrize(("dice", "announced"), [((6, 6, 6, 1, 2), True), ((6, 6, 5, 1, 2), False)])
+def test_the_bonus_is_announced_as_soon_as_you_have_it(
+    tmp_path: Path, dice: tuple[int, ...], announced: bool
+) -> None:
+    """announced as soon as you have it."""
+    with Journal(tmp_path / "games") as journal:
+        lines = list[str]()
+        for face, box in enumerate(("aces", "twos", "threes", "fours", "fives"), start=1):
+            lines += [f"roll {face} {face} {face} {'6 6' if face < 3 else '1 2'}", f"score {box}"]
+            lines += ["roll 6 5 4 4 2", f"score {box}"]
+        journal.append(load_session(journal, PAIR).record.serial, 0, lines)
+    table = Table(tmp_path)
+    settle(table)
+    rolled(table, *dice)
+    settle(table)
+    table.press(OK)
+    settle(table)
+    while isinstance(shown := table.shows(), ChoicePrompt) and shown.label != "SIXES":
+        table.press(RIGHT)
+        settle(table)
+    table.press(OK)
+    told = {word for still in film(table.shows()).opening for word in still.picture.words}
+    assert ("UPPER +35" in told) is announced
+    table.journal.close()
+
+
+def test_no_network_is_needed(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """dicetray needs no network and sends nothing anywhere."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("something speaks to a network")
+
+    for name in ("socket", "create_connection", "getaddrinfo"):
+        monkeypatch.setattr(socket, name, refuse)
+    rolled(table, 6, 6, 6, 6, 6)
+    settle(table)
+    take_best(table)
+    assert table.log[-1] == "score five-alike"
+    unit = (ROOT / "systemd/dicetray.service").read_text().splitlines()
+    assert {"PrivateNetwork=yes", "IPAddressDeny=any"} <= {*unit}

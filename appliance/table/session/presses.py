@@ -131,9 +131,17 @@ def _press_playing(session: Session, mode: modes.Playing, press: Pressed) -> Ses
 
 
 def _press_before_throw(session: Session, press: Pressed) -> Session:
-    """LEFT and RIGHT look over what there is; any press enters a throw that cannot be seen."""
+    """LEFT and RIGHT look over what there is; any press enters a throw that cannot be seen.
+
+    A die that is not of that throw can be corrected.
+    """
     if session.tray.blind:
         return open_throw_entry(session, press)
+    if press.long and press.button in HOLD_BUTTONS:
+        slot, record = Slot(HOLD_BUTTONS.index(press.button)), session.record
+        if slot in record.rules.aside(record.state):
+            return _hold_or_correct(session, slot, long=True)
+        return session
     walks = press.button in (Button.LEFT, Button.RIGHT)
     looks = walks and look_prompt(session, modes.LookingOver())
     return replace(session, mode=modes.LookingOver() if looks else session.mode, scored=None)
@@ -147,11 +155,12 @@ def _press_hinting(session: Session, mode: modes.Hinting, press: Pressed) -> Ses
 
 
 def _hold_or_correct(session: Session, slot: Slot, long: bool) -> Session:
-    face = dict(enumerate(session.record.dice)).get(slot)
-    if face is None:
-        return session
     if long:
+        if (face := session.record.correctable.get(slot)) is None:
+            return session
         return replace(session, mode=modes.EnteringFace(None, (), slot, face))
+    if dict(enumerate(session.record.dice)).get(slot) is None:
+        return session
     if not throws.may_roll_again(session):
         return replace(session, remark="NO ROLLS LEFT")
     stay = sessions.must_stay(session)
@@ -254,7 +263,7 @@ def _correct(session: Session, slot: Slot, face: Face) -> Session:
     kind = kinds[slot] if slot < len(kinds) else None
     if kind is not None:
         return replace(session, mode=modes.EnteringColour(None, ((slot, face),), (), slot, kind))
-    if face == session.record.dice[slot]:
+    if face == session.record.correctable.get(slot):
         return replace(session, mode=modes.Playing())
     try:
         return play(session, Corrected(slot, face))

@@ -271,6 +271,9 @@ def _row_of_dice(session: Session, slot: Slot, dice: Dice) -> tuple[int, Dice]:
 
     A die of which alone a decision is about, as the red one, is shown alone.
     """
+    aside = session.record.rules.aside(session.record.state)
+    if slot in aside and dict(enumerate(dice)).get(slot) is None:
+        return min(aside), tuple(aside[other] for other in sorted(aside))
     if all(face is None for other, face in enumerate(dice) if other != slot):
         return slot, dice[slot : slot + 1]
     if len(dice) <= MAX_DICE_SIDE_BY_SIDE:

@@ -188,6 +188,12 @@ class OnRecord:
         return self.rules.dice(self.state)
 
     @property
+    def correctable(self) -> dict[int, games.Face]:
+        """The faces of the dice that can be corrected, by slot."""
+        known = {slot: face for slot, face in enumerate(self.dice) if face is not None}
+        return {**self.rules.aside(self.state), **known}
+
+    @property
     def kinds(self) -> tuple[games.DieKind | None, ...]:
         """The colours of the dice by slot, where colours count; empty in other games."""
         return self.rules.kinds(self.state)

@@ -858,3 +858,7 @@ def test_a_label_in_words_has_the_letters_of_its_language(
     assert tab.evaluate(IN_WORDS, "WHITE") == ("Weiß" if german else "White")
     assert tab.evaluate(IN_WORDS, "CHANCE") == "Chance"
     assert tab.evaluate(IN_WORDS, "4 ALIKE") == ("Viererpasch" if german else "Four alike")
+    # Where a card lies is for the board alone.
+    shown(tab, page, turn(undo=SeenUndo("BEN", Label("c2 fours"))))
+    undoes = tab.locator("#others [data-action='long:back'] small")
+    assert undoes.inner_text() == ("BEN: Vierer" if german else "BEN: Fours")

@@ -1,13 +1,14 @@
 """Corrections of dice can be undone, and what is waiting for an answer is not on record."""
 
+import pytest
+
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.service.dice_learning import CorrectionCount
 from appliance.service.ports import Happened
 from appliance.table.prompts.looking import UndoPrompt
-from appliance.table.prompts.trouble import CountPrompt
+from appliance.table.prompts.trouble import CountPrompt, FacePrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import (
-    Played,
     Session,
     Setup,
     faces_on_record,
@@ -68,7 +69,10 @@ def test_face_and_colour_of_a_die_are_one_step() -> None:
 def test_a_die_of_the_roll_off_is_undone_until_the_next_throw() -> None:
     setup = Setup("classic", ("ANNA", "BOB"))
     session = play(new_session(setup), throw(6, 6, 6, 6, 6), throw(1, 2, 3, 4, 5))
-    session = resume(setup, (*session.record.log, Played(Corrected(4, 6))))
+    asked = play(session, put_right(4))
+    assert prompt(asked) == FacePrompt("5TH DIE", 4, 5, None, (1, 2, 3, 4, 5))
+    session = play(asked, RIGHT, OK)
+    assert session.record.events[-1] == Corrected(4, 6)
     assert player_choices(session) == (2,)
     session = play(session, throw(1, 1, 1, 2, 2))
     assert player_choices(session) == ()
@@ -93,3 +97,36 @@ def test_dice_of_a_throw_with_an_open_question_are_not_compared_with_those_befor
     count.finish()
     assert session.record.events[1:] == (Keep(()), Rolled((6, 5, 6, 5, 6)))
     assert reported == []
+
+
+def test_the_die_of_a_roll_off_of_power_is_put_right() -> None:
+    session = play(new_session(Setup("power", ("ANNA", "BOB"))), throw(6), throw(5))
+    assert session.record.ask is not None and session.record.ask.seat == 0
+    right = play(session, put_right(0), RIGHT, RIGHT, OK)
+    assert right.record.events[-1] == Corrected(0, 1)
+    tied = play(session, put_right(0), RIGHT, OK)
+    assert tied.record.state.first is None
+    assert play(session, put_right(1)) == session
+
+
+RING = Setup("showdown", ("ANNA", "BOB"), (("first", 0),))
+"""The red die moves the pawn."""
+RED = 5
+
+
+@pytest.mark.parametrize("black", [(), (1, 1, 1, 3, 4)])
+def test_the_red_die_is_put_right_until_it_is_thrown_again(black: tuple[int, ...]) -> None:
+    session = play(new_session(RING), throw(5), *([throw(*black)] if black else []))
+    asked = play(session, put_right(RED))
+    assert prompt(asked) == FacePrompt("RED DIE", 0, 5, None, (5,))
+    assert play(asked, BACK).record == session.record
+    assert play(asked, OK).record == session.record
+    right = play(asked, RIGHT, OK)
+    assert right.record.events[-1] == Corrected(RED, 6)
+    assert right.record.state.pawns == (6, 4)
+    # Whoever holds dice, or presses another button, moves no pawn.
+    for press in (HOLD_BUTTONS[RED], put_right(4)):
+        assert play(session, press, BACK).record.state == session.record.state
+    used = play(right, *([] if black else [throw(1, 1, 1, 3, 4)]), OK, OK)
+    assert used.record.state.pawns[0] == 6
+    assert play(used, put_right(RED)) == used
