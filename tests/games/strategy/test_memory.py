@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from games import yatzy
 from games.chance import random_event
 from games.game import Game
 from games.registry import find_game
@@ -41,7 +42,7 @@ def _blocks_after_hints(game: Game[Any], random: Random, games: int) -> int:
 
 
 def test_the_spread_of_points_to_come_keeps_no_more_than_it_has() -> None:
-    game = find_game("yatzy")
+    game = yatzy.GAME
     sheet = game.start(("ANNA", "BOB"), {}).sheets[0]
     for box in range(len(sheet.boxes) - 1):
         sheet = sheet.with_points(box, 0)
