@@ -184,7 +184,7 @@ def undo_prompt(session: Session, steps: int) -> UndoPrompt:
     also = tuple(name for name in sessions.computers_in(before, taken) if name != names[seat])
     shown = UndoPrompt(names[seat], "", steps, again=again, computers=also)
     if isinstance(event, Corrected | Recoloured):
-        return replace(shown, label=f"{Label(f'die {event.slot + 1}')} SET")
+        return replace(shown, label=f"{sessions.die_name(session, Slot(event.slot))} SET")
     if isinstance(event, Keep):
         # More dice than fit into a row lie there only where none are held.
         return replace(shown, label=Label(event.key), dice=before.dice, held=event.slots)

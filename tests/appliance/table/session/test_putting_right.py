@@ -124,6 +124,9 @@ def test_the_red_die_is_put_right_until_it_is_thrown_again(black: tuple[int, ...
     right = play(asked, RIGHT, OK)
     assert right.record.events[-1] == Corrected(RED, 6)
     assert right.record.state.pawns == (6, 4)
+    undoes = prompt(play(right, UNDO))
+    assert isinstance(undoes, UndoPrompt)
+    assert undoes.label == "RED DIE SET"
     # Whoever holds dice, or presses another button, moves no pawn.
     for press in (HOLD_BUTTONS[RED], put_right(4)):
         assert play(session, press, BACK).record.state == session.record.state
