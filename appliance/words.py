@@ -191,7 +191,7 @@ def _english_aloud(key: str) -> str:
     return _compose(key, _english(_games_loaded_for(key)).aloud, _word_in_capitals)
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _english_label(key: str, loaded: int) -> str:
     return _compose(key, _english_labels(loaded), _word_in_capitals)
 

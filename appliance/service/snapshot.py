@@ -8,6 +8,7 @@ fields hold is described in docs/formats.md.
 import json
 import logging
 from base64 import b64encode
+from collections import deque
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from itertools import chain, islice
@@ -60,6 +61,8 @@ _THROW_PICTURE_PX = 480
 """Longer side."""
 _THROW_JPEG_QUALITY = 78
 _MAX_EVENTS_A_ROUND = 32
+_MAX_STATES = 256
+"""The last ones of a game, to which undone events lead back; a game may have ten thousand."""
 _THROW_VERBS = frozenset({"roll", "show", "fix", "recolour"})
 """Events after which the picture of the throw is published, with what its dice count as."""
 
@@ -190,7 +193,7 @@ class Story:
     def __init__(self) -> None:
         self._game: tuple[int, sessions.Setup] | Literal["none yet"] | None = "none yet"
         self._count = 0
-        self._states: list[Any] = []
+        self._states = deque[Any](maxlen=_MAX_STATES)
 
     def begin_if_new(self, session: sessions.Session | None) -> bool:
         """True if this is a different game than before; if so, its story begins."""
@@ -199,7 +202,9 @@ class Story:
             return False
         self._game = game
         self._count = 0
-        self._states = [] if session is None else [sessions.replay(session.record.setup, ())]
+        self._states.clear()
+        if session is not None:
+            self._states.append(sessions.replay(session.record.setup, ()))
         return True
 
     def is_behind(self, session: sessions.Session) -> bool:
@@ -228,8 +233,13 @@ class Story:
                         worth = rules.preview(state, event)
                     celebrated = worth is not None and is_celebrated(rules, event, worth)
                 self._states.append(rules.apply(state, event))
-            case sessions.Undone(count):
-                del self._states[-count:]
+            case sessions.Undone(count) if count < len(self._states):
+                for _ in range(count):
+                    self._states.pop()
+            case sessions.Undone():
+                events, _ = sessions.standing(session.record.log[: self._count + 1])
+                self._states.clear()
+                self._states.append(sessions.replay(session.record.setup, events))
             case _:
                 pass
         self._count += 1

@@ -110,7 +110,7 @@ def base_score(dice: tuple[int, ...], slot: Slot, number: int = 0) -> int:
         number: the number that is counted, for `Slot.CHOICE` only.
     """
     # Sorted, there are only 252 rolls to remember.
-    return _base(tuple(sorted(dice)), slot, number)
+    return _base(tuple(sorted(dice)), slot, number if slot is Slot.CHOICE else 0)
 
 
 @cache

@@ -1,7 +1,9 @@
 """Labels: what the board calls what the rules name by a key, and its translation by that key."""
 
 import copy
+import gc
 import pickle
+import sys
 
 import pytest
 
@@ -72,3 +74,13 @@ def test_a_copy_of_a_label_keeps_its_key() -> None:
     label = Label("zero full-house")
     for other in (copy.deepcopy(label), pickle.loads(pickle.dumps(label))):
         assert (other, other.key) == (label, label.key)
+
+
+def test_of_all_labels_that_were_ever_shown_few_are_kept() -> None:
+    gc.collect()
+    before = sys.getallocatedblocks()
+    # As blinds and bets grow, each raise has a key of its own.
+    for chips in range(5000):
+        assert Label(f"raise {chips}").endswith(str(chips))
+    gc.collect()
+    assert sys.getallocatedblocks() - before < 8000

@@ -154,6 +154,30 @@ def test_the_story_is_the_log_and_its_points_are_the_sheets(game: Game[Any], num
     ]
 
 
+def test_of_a_long_game_a_story_keeps_few_states_and_is_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules, random = GAMES["classic"], Random(1)
+    session = new_session(Setup("classic", ("ANNA", "BOB"), (("first", 0),)))
+    for steps in (4, 1, 2, 3, 1, 3):
+        for _ in range(15):
+            event = random_event(rules, session.record.state, random)
+            assert event is not None
+            session = play(session, event)
+        session = undo(undo(session, steps), 1)
+    told = list[list[Event]]()
+    for kept in (100, 3):
+        monkeypatch.setattr("appliance.service.snapshot._MAX_STATES", kept)
+        story, events = Story(), list[Event]()
+        story.begin_if_new(session)
+        while story.is_behind(session):
+            events += story.next_events(session)
+        told.append(events)
+        assert len(story._states) <= kept
+    assert told[0] == told[1]
+    assert [e["verb"] for e in told[0]].count("undo") > 9
+
+
 def test_holdem_pockets_are_told_when_they_are_shown_and_not_before() -> None:
     """Neither in a snapshot nor by an event."""
     game, seen, shows = GAMES["holdem"], set[bool](), 0

@@ -8,6 +8,7 @@ import pytest
 from appliance.words import Label
 from games import power
 from games.power import CROSSED_SLOT, Cross, FilledSlot, Kind, Score, Sheet, Slot, State
+from games.power.sheet import _base, base_score
 from games.values import (
     BadOptions,
     Choose,
@@ -757,3 +758,13 @@ def test_what_is_no_kind_is_refused(choice: Score | Cross) -> None:
     for function in (power.GAME.apply, power.GAME.preview):
         with pytest.raises(IllegalEvent, match="expected one of sixes"):
             function(state, choice)
+
+
+def test_a_number_that_does_not_count_is_not_remembered_with_a_roll() -> None:
+    dice = 1, 2, 3, 4, 6
+    for slot in Slot:
+        base_score(dice, slot, 1)
+    known = _base.cache_info().currsize
+    for slot, number in product(set(Slot) - {Slot.CHOICE}, range(7)):
+        assert base_score(dice, slot, number) == base_score(dice, slot, 1)
+    assert _base.cache_info().currsize == known

@@ -42,9 +42,8 @@ def _blocks_after_hints(game: Game[Any], random: Random, games: int) -> int:
 
 
 def test_the_spread_of_points_to_come_keeps_no_more_than_it_has() -> None:
-    game = yatzy.GAME
-    sheet = game.start(("ANNA", "BOB"), {}).sheets[0]
+    sheet = yatzy.GAME.start(("ANNA", "BOB"), {}).sheets[0]
     for box in range(len(sheet.boxes) - 1):
         sheet = sheet.with_points(box, 0)
-    spread = BoxSolver(game)._points_to_come(sheet)
+    spread = BoxSolver(yatzy.GAME)._points_to_come(sheet)
     assert spread.base is None and spread.sum() == pytest.approx(1.0)

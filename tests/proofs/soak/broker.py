@@ -26,11 +26,12 @@ class Broker:
     """Mosquitto, what tells it of the appliance, and somebody who listens.
 
     Args:
-        folder: where the appliance's event stream is.
+        folder: where the appliance's event stream is. Beside it is a folder of their own: what a
+            broker keeps is not the appliance's.
     """
 
     def __init__(self, folder: Path) -> None:
-        own = folder / "mqtt"
+        own = folder.parent / "mqtt"
         own.mkdir(exist_ok=True)
         # What docs/club.md asks for: of more lines than a thousand it would drop the others.
         self._mosquitto = Mosquitto(own, "allow_anonymous true", "max_queued_messages 100000")

@@ -93,6 +93,7 @@ def test_an_evening_of_damaged_files(soak: Soak) -> None:
     evening_of(soak, with_each("games rot", *others))
     evening_of(soak, with_each("games rot while it is off", *others))
     assert sum(soak.tally.rots[kind] for kind in KINDS) == 4 * len(others)
+    assert not soak._lines
 
 
 def test_an_evening_of_games_that_are_gone(soak: Soak) -> None:
@@ -145,6 +146,11 @@ def test_an_evening_of_a_broker(soak: Soak) -> None:
     evening_of(
         soak, with_each("broker restarts", "service restarted", "low voltage", "line: delay")
     )
+    # What was heard, and what the broker has on disk, is not measured as the appliance's.
+    assert soak._broker is not None
+    assert not soak._broker._kept
+    own = soak._broker._said.parent
+    assert any(own.iterdir()) and not own.is_relative_to(soak._journal.parent)
 
 
 @pytest.mark.skipif(PROGRAM is None, reason="mosquitto is not installed")
