@@ -32,6 +32,7 @@ from appliance.journal.stick_copies import compare, restore_others
 from appliance.journal.stick_saving import save
 from appliance.journal.untold import Damage
 from appliance.picture import Picture
+from appliance.service.past_games import public_log_text
 from appliance.service.phase import Phase
 from appliance.service.ports import Happened
 from appliance.simulator.people.menu_user import MenuUser, Wishes
@@ -542,7 +543,7 @@ class Soak:
         if session is None:
             return ""
         record = session.record
-        lines = [line_to_text(record.setup, line) for line in record.log]
+        lines = [public_log_text(record.setup, line) for line in record.log]
         return broker.lacks(record.serial, lines)
 
     def _crash(self) -> None:

@@ -6,7 +6,7 @@
 import socket
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from pathlib import Path
@@ -19,12 +19,14 @@ from hypothesis import strategies as st
 
 from appliance.devices.buttons import DEBOUNCE_S
 from appliance.service.starts import FAILED_STARTS
+from appliance.table.session.session import Seeded
 from games.registry import GAMES
 from tests.appliance.journal.crash_disk import Disk, RecordingFiles
 from tests.appliance.journal.rotting import KINDS
 from tests.proofs.soak import soaking
 from tests.proofs.soak import year as year_module
 from tests.proofs.soak.bounce import bouncing, debounced
+from tests.proofs.soak.broker import Broker
 from tests.proofs.soak.faults import FAULTS, Fault, World, pairs_of
 from tests.proofs.soak.hostile import WAYS, HostileBroker, Way
 from tests.proofs.soak.memory import CAN_FAIL, FailingAllocation
@@ -156,6 +158,26 @@ def test_an_evening_of_a_broker(soak: Soak) -> None:
 @pytest.mark.skipif(PROGRAM is None, reason="mosquitto is not installed")
 def test_an_evening_of_a_hostile_broker(soak: Soak) -> None:
     evening_of(soak, with_each("broker hostile", "low voltage", "Pico rebooted"))
+
+
+def test_a_seed_that_nobody_is_told_is_not_missed_at_a_broker(soak: Soak) -> None:
+    class Asked(Broker):
+        def __init__(self) -> None:
+            self.lines: Sequence[str] = ()
+
+        def lacks(self, game: int, lines: Sequence[str]) -> str:
+            self.lines = lines
+            return ""
+
+    soak.play_until_begun()
+    session = soak.rig.appliance.session
+    log = (Seeded("0123456789abcdef"), *session.record.log)
+    told = replace(session, record=replace(session.record, log=log))
+    soak.rig.appliance.console = replace(soak.rig.appliance.console, session=told)
+    broker = Asked()
+    assert soak._unknown_to(broker) == ""
+    assert broker.lines[0] == "seed"
+    assert len(broker.lines) == len(log)
 
 
 @pytest.mark.parametrize("way", WAYS)
