@@ -175,6 +175,15 @@ class Holdem(Game[State]):
             raise self._refusal(state, event)
         return hands.correct_die(state, event)
 
+    def aside(self, state: State) -> Mapping[int, rules.Face]:
+        """The die of the roll-off's last throw, or those of a Flop that is to be thrown again."""
+        if _roll_off_stands(state):
+            return dict(enumerate(state.roll_off[-1:]))
+        open_now = dict(enumerate(self.dice(state)))
+        return {
+            slot: die.face for slot, die in enumerate(state.community) if open_now[slot] is None
+        }
+
     def _refusal(self, state: State, event: rules.Event) -> rules.IllegalEvent:
         """The error for an event that is not legal now."""
         now = self.ask(state)

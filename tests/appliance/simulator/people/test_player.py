@@ -54,6 +54,7 @@ class _Table(Generic[P]):
 
     def __init__(self, kind: type[P]) -> None:
         self.room = UnpicturedRoom(3)
+        self._watcher = self.room.watcher()
         self._presses: list[Pressed] = []
         self._lots = Random(3)
         self.player = kind(self.room.tray, self, np.random.default_rng(3))
@@ -81,7 +82,7 @@ class _Table(Generic[P]):
                 session = self._feed(session, Decided(decided))
             self.room.advance()
             self.player.act(prompt(session), self._time_s)
-            for event in self.room.watcher().feed(NO_FRAME):
+            for event in self._watcher.feed(NO_FRAME):
                 session = self._feed(session, event)
             presses, self._presses = self._presses, []
             for one in presses:

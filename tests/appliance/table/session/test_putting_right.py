@@ -133,3 +133,23 @@ def test_the_red_die_is_put_right_until_it_is_thrown_again(black: tuple[int, ...
     used = play(right, *([] if black else [throw(1, 1, 1, 3, 4)]), OK, OK)
     assert used.record.state.pawns[0] == 6
     assert play(used, put_right(RED)) == used
+
+
+def test_the_die_of_a_roll_off_of_holdem_is_put_right_until_somebody_bets() -> None:
+    setup = Setup("holdem", ("ANNA", "BOB"), (("stack", 100), ("dealer", "roll-off")))
+    session = play(new_session(setup), throw(6), throw(2))
+    asked = play(session, put_right(0))
+    assert prompt(asked) == FacePrompt("1ST DIE", 0, 2, None, (2,))
+    assert play(asked, RIGHT, OK).record.events[-1] == Corrected(0, 3)
+    bet = play(session, OK)
+    assert play(bet, put_right(0)) == bet
+
+
+def test_a_flop_that_is_to_be_thrown_again_can_still_be_put_right() -> None:
+    session = new_session(Setup("holdem", ("ANNA", "BOB"), (("stack", 100),)))
+    flop = (die(0, 4, Kind.RED), die(1, 4, Kind.YELLOW), die(2, 2, Kind.BLACK))
+    session = play(session, OK, OK, roll(*flop), OK, OK)
+    assert session.record.ask is not None and session.record.ask.purpose == "flop-again"
+    asked = play(session, put_right(1))
+    assert prompt(asked) == FacePrompt("2ND DIE", 1, 4, None, (4, 4, 2))
+    assert play(asked, RIGHT, OK).record.events[-1] == Corrected(1, 5)
