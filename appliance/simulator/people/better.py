@@ -64,17 +64,21 @@ class Better:
         if prompt.surplus:
             hands.tray.pick_up(list(hands.tray.lying()))
             return
-        if not self._bag.dealt:
-            # Only people draw their dice when they are asked to bet.
-            self._bag.deal(self._players)
+        self._deal_unless_dealt()
         if not hands.pending:
             hands.asked = self._bag.throw_for_all(prompt.purpose, prompt.count)
             hands.first_slot = len(prompt.dice)
         hands.throw(hands.asked)
 
+    def _deal_unless_dealt(self) -> None:
+        """Draws for all, if nobody has yet, as among computers, or if the cups were put away."""
+        if not self._bag.dealt:
+            self._bag.deal(self._players)
+
     def _show_pocket(self, player: str) -> None:
         """Lays the pocket dice into the tray; dice already there may stay or be picked up."""
         hands = self._hands
+        self._deal_unless_dealt()
         lying = list(hands.tray.lying())
         others = [b for cup in self._bag.cups.values() for b in cup if b in lying]
         if others and float(hands.rng.random()) < 0.7:
@@ -93,8 +97,7 @@ class Better:
     def bet(self, prompt: betting.BetPrompt) -> None:
         """Takes an action, or looks at the next."""
         hands, intent = self._hands, self._intent
-        if not self._bag.dealt:
-            self._bag.deal(self._players)
+        self._deal_unless_dealt()
         for slot, die in enumerate(prompt.dice):
             body = hands.bodies.get(slot, -1)
             claimed = die.face, die.kind.value

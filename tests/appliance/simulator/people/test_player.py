@@ -14,6 +14,7 @@ from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.people.ports import Tray
 from appliance.table.menu.console import Waited
 from appliance.table.menu.prompting import NoticePrompt, RollOffPrompt
+from appliance.table.prompts.betting import ShowPrompt
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.trouble import FacePrompt
 from appliance.table.prompts.turn import DicePrompt
@@ -121,6 +122,14 @@ def test_a_game_goes_on_after_another_with_cups_was_left() -> None:
     classic = table.play(classic, 400)
     assert classic.record.rules.outcome(classic.record.state) is not None
     assert faults_of(classic, table.player.referee) == ""
+
+
+def test_after_the_cups_were_put_away_dice_are_drawn_before_they_are_shown() -> None:
+    table = _Table(SimulatedPlayer)
+    table.play(new_session(Setup("holdem", ("ANNA", "BOB"), (("stack", 100),))), 3)
+    table.player.bag.cups.clear()
+    table.player.act(ShowPrompt("ANNA", TrayState.EMPTY, ()), 100.0)
+    assert len(table.room.tray.lying()) == 2
 
 
 def test_the_dice_of_a_game_that_is_gone_are_not_those_of_a_roll_off() -> None:
