@@ -132,19 +132,21 @@ def throws(record: Record) -> Iterator[Thrown]:
 
 
 def _throws(record: Record, states: Iterable[Any]) -> Iterator[Collection[Thrown]]:
-    """The dice of one throw after the other."""
-    rules, last = find_game(record.game), dict[int, Thrown]()
+    """With each throw the dice that it takes up, as they counted in the end; then those left."""
+    rules, lying = find_game(record.game), dict[int, Thrown]()
     for event, state in zip(record.events, states, strict=False):
+        thrown = dict[int, Thrown]()
         if isinstance(event, Rolled) and isinstance(ask := rules.ask(state), Throw):
-            yield last.values()
             pairs = zip(ask.dice, event.faces, strict=True)
-            last = {die.slot: (die.kind, face) for die, face in pairs}
+            thrown = {die.slot: (die.kind, face) for die, face in pairs}
         elif isinstance(event, Shown) and isinstance(ask := rules.ask(state), Throw):
-            yield last.values()
             shown = zip(ask.dice, event.dice, strict=True)
-            last = {die.slot: (seen.kind, seen.face) for die, seen in shown}
-        elif isinstance(event, Corrected) and event.slot in last:
-            last[event.slot] = (last[event.slot][0], event.face)
-        elif isinstance(event, Recoloured) and event.slot in last:
-            last[event.slot] = (event.kind, last[event.slot][1])
-    yield last.values()
+            thrown = {die.slot: (seen.kind, seen.face) for die, seen in shown}
+        elif isinstance(event, Corrected) and event.slot in lying:
+            lying[event.slot] = (lying[event.slot][0], event.face)
+        elif isinstance(event, Recoloured) and event.slot in lying:
+            lying[event.slot] = (event.kind, lying[event.slot][1])
+        if thrown:
+            yield [lying[slot] for slot in thrown if slot in lying]
+            lying |= thrown
+    yield lying.values()

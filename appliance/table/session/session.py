@@ -345,7 +345,8 @@ def player_choices(session: Session, *, all_of_them: bool = True) -> tuple[int, 
         elif isinstance(event, games.Choice) and not isinstance(
             ask := rules.ask(state), games.Draw
         ):
-            if not found or deciding_computer(record.setup.players, ask) is None:
+            first = all(isinstance(record.events[step], Correction) for step in found)
+            if first or deciding_computer(record.setup.players, ask) is None:
                 found.append(index)
             if not all_of_them:
                 # Only corrections are taken out again.

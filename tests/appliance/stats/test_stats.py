@@ -31,7 +31,7 @@ from games.chance import random_game
 from games.notation.events import event_to_text
 from games.record import Record
 from games.registry import GAMES
-from games.values import Corrected, DieKind, Rolled
+from games.values import Corrected, DieKind, Keep, Rolled
 from tests.builders import record_for
 from tests.rigs.examples import examples
 
@@ -137,6 +137,16 @@ def test_every_die_of_every_roll_is_counted_once() -> None:
         state = classic.GAME.apply(state, event)
     keep = next(c for c in classic.GAME.choices(state) if Label(c.key) == "HOLD 12")
     record = record_for(classic.GAME, ["ANNA"], {}, [*events, keep, Rolled((4, 4, 4))])
+    assert Counter(face for _, face in throws(record)) == {6: 1, 2: 1, 3: 1, 4: 4, 5: 1}
+
+
+def test_dice_corrected_after_others_were_thrown_count_as_corrected() -> None:
+    options = {"first": 0}
+    red = [Rolled((5,)), Rolled((1, 1, 1, 3, 4)), Corrected(5, 6)]
+    record = record_for(showdown.GAME, PLAYERS, options, red)
+    assert (DieKind.RED, 6) in [*throws(record)]
+    kept = [Rolled((1, 2, 3, 4, 5)), Keep((0, 1)), Rolled((4, 4, 4)), Corrected(0, 6)]
+    record = record_for(classic.GAME, PLAYERS, options, kept)
     assert Counter(face for _, face in throws(record)) == {6: 1, 2: 1, 3: 1, 4: 4, 5: 1}
 
 

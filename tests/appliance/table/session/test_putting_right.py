@@ -9,6 +9,7 @@ from appliance.table.prompts.looking import UndoPrompt
 from appliance.table.prompts.trouble import CountPrompt, FacePrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import (
+    Decided,
     Session,
     Setup,
     faces_on_record,
@@ -76,6 +77,16 @@ def test_a_die_of_the_roll_off_is_undone_until_the_next_throw() -> None:
     assert player_choices(session) == (2,)
     session = play(session, throw(1, 1, 1, 2, 2))
     assert player_choices(session) == ()
+
+
+def test_the_first_choice_of_a_computer_is_undone_also_after_a_correction() -> None:
+    session = new_session(Setup("classic", ("ROBO *", "ANNA"), (("first", 0),)))
+    session = play(session, throw(1, 2, 3, 4, 5), put_right(4), RIGHT, OK)
+    session = play(session, Decided(Keep((0, 1, 2, 3))), throw(1, 2, 3, 4, 2))
+    assert session.record.events[1:3] == (Corrected(4, 6), Keep((0, 1, 2, 3)))
+    asked = play(session, UNDO)
+    assert isinstance(prompt(asked), UndoPrompt)
+    assert play(asked, OK).record.events == session.record.events[:2]
 
 
 def test_dice_of_a_throw_with_an_open_question_are_not_compared_with_those_before() -> None:
