@@ -266,9 +266,15 @@ def _correct(session: Session, slot: Slot, face: Face) -> Session:
     if face == session.record.correctable.get(slot):
         return replace(session, mode=modes.Playing())
     try:
-        return play(session, Corrected(slot, face))
+        after = play(session, Corrected(slot, face))
     except IllegalEvent:
         return replace(session, mode=modes.Playing(), remark="NOT NOW")
+    if isinstance(session.record.ask, Choose):
+        return after
+    # Dice of the next throw, of which some are missing, still belong to it.
+    lying = session.tracked
+    tracked = replace(after.tracked, loose=lying.loose, gone=lying.gone)
+    return replace(after, tracked=tracked)
 
 
 def _press_entering_colour(session: Session, mode: modes.EnteringColour, press: Pressed) -> Session:

@@ -164,3 +164,11 @@ def test_a_flop_that_is_to_be_thrown_again_can_still_be_put_right() -> None:
     asked = play(session, put_right(1))
     assert prompt(asked) == FacePrompt("2ND DIE", 1, 4, None, (4, 4, 2))
     assert play(asked, RIGHT, OK).record.events[-1] == Corrected(1, 5)
+
+
+def test_a_throw_with_a_die_missing_goes_on_after_the_red_die_was_put_right() -> None:
+    session = play(new_session(RING), throw(5), throw(1, 1, 1, 3), BACK, put_right(RED), RIGHT, OK)
+    assert session.record.events[-1] == Corrected(RED, 6)
+    lying = [die(number, face, thrown=False) for number, face in enumerate((1, 1, 1, 3))]
+    after = play(session, roll(*lying, die(4, 4)))
+    assert after.record.events[-1] == Rolled((1, 1, 1, 3, 4))
