@@ -136,6 +136,7 @@ WATCH = """() => {
             age: performance.now() - changed,
             on: kind === "keydown" || event.target.closest("#primary") !== null,
             action: primary.dataset.action, opens: /^(Choose|Boxes)/.test(primary.textContent),
+            pick: event.target.closest("button[data-pick]")?.dataset.pick ?? "",
             faces: [...holds.children].filter((one) => !one.hidden)
                 .map((one) => one.dataset.drawn.split(" ")[0]).filter((face) => face !== "null"),
         };
@@ -402,12 +403,15 @@ def _press(tab: Any, person: Person, random: Random, referee: _Referee, evening:
             time.sleep(_QUICK_S)
     evening.presses += 1
     stood = tab.evaluate("window.pressed")
-    faces, opens = seen["faces"], target["opens"]
-    if stood and stood["on"] and target["primary"] and stood["age"] >= _SEEN_MS:
-        # The press came so late that what stands there now was seen.
-        faces, opens = stood["faces"], stood["opens"]
+    faces, opens, pick = seen["faces"], target["opens"], target["pick"]
+    if stood and stood["age"] >= _SEEN_MS:
+        # The press came so late that what stands there now was seen: the button, or the box.
+        if stood["on"] and target["primary"]:
+            faces, opens = stood["faces"], stood["opens"]
+        elif pick and stood["pick"]:
+            faces, pick = stood["faces"], stood["pick"]
     if means and not opens:
-        referee.note(Meant(tuple(faces), target["pick"]))
+        referee.note(Meant(tuple(faces), pick))
     referee.judge()
     if person.finger:
         time.sleep(_AGAIN_S)
