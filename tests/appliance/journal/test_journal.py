@@ -3,6 +3,7 @@
 import errno
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,23 @@ def test_a_line_is_never_written_twice_or_over_another(path: Path) -> None:
         with pytest.raises(JournalGone, match="fewer than 3"):
             journal.append(game, 3, ["later"])
         assert journal.load(game).lines == ("one", "two")
+
+
+def test_a_file_deleted_before_the_first_line_after_a_start_is_told_like_any_other(
+    path: Path,
+) -> None:
+    with Journal(path) as journal:
+        game = begin(journal)
+        journal.append(game, 0, ["one"])
+    with Journal(path) as journal:
+        (file,) = (folder_of(path) / "going").glob("*.game")
+        file.unlink()
+        with pytest.raises(JournalGone, match=file.name):
+            journal.append(game, 1, ["two"])
+        known = replace(journal.load(game), lines=("one", "two"))
+        assert mend(journal, known, {})[0] == game
+        assert journal.load(game).lines == ("one", "two")
+        assert [(damage.number, damage.gone) for damage in journal.untold()] == [(game, True)]
 
 
 def test_the_newest_game_is_the_last_and_each_is_appended_to_in_its_own_file(path: Path) -> None:
