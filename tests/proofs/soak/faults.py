@@ -464,13 +464,24 @@ NOT_AT_ONCE = (
 """Parts whose faults contradict each other, besides two of the same part."""
 
 
+IN_ONE_ORDER = frozenset(
+    {
+        # In safe mode no game begins, and a tray without games would take the stick for its own.
+        ("starts crash until one leaves it out", "stick of another tray"),
+    }
+)
+"""Names of faults of which the second cannot begin once the first has."""
+
+
 def pairs_of(faults: Sequence[Fault]) -> list[tuple[Fault, Fault]]:
-    """All pairs that can last at once, in both orders."""
+    """All pairs that can last at once, in both orders, or in the one that there is."""
     return [
         (first, second)
         for first in faults
         for second in faults
-        if first.part != second.part and {first.part, second.part} not in NOT_AT_ONCE
+        if first.part != second.part
+        and {first.part, second.part} not in NOT_AT_ONCE
+        and (first.name, second.name) not in IN_ONE_ORDER
     ]
 
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from tests.proofs.soak.faults import FAULTS, Fault
+from tests.proofs.soak.faults import FAULTS, Fault, pairs_of
 from tests.proofs.soak.flatness import Sample
 from tests.proofs.soak.soaking import Tally
 from vision.files.atomic import write_atomically
@@ -104,7 +104,8 @@ def begin(folder: Path, plan: dict[str, object]) -> None:
 def read(folder: Path, number: int, hand: Sequence[Pair]) -> Life:
     """A life as it was left; one that nobody began has all pairs of its hand before it.
 
-    Faults that were added since then come in lives that begin later.
+    Faults that were added since then come in lives that begin later; pairs that can no longer
+    strike are left out.
 
     Raises:
         AnotherYearError: a fault is left that there is no longer.
@@ -118,7 +119,9 @@ def read(folder: Path, number: int, hand: Sequence[Pair]) -> Life:
         left = [(named[one], named[other]) for one, other in found["left"]]
     except KeyError as error:
         raise AnotherYearError(f"{file}: expected faults that there are, found {error}") from error
-    return Life(left, [_piece_from(piece) for piece in found["pieces"]])
+    pairs = pairs_of(FAULTS)
+    pieces = [_piece_from(piece) for piece in found["pieces"]]
+    return Life([pair for pair in left if pair in pairs], pieces)
 
 
 def write(folder: Path, number: int, life: Life) -> None:

@@ -27,7 +27,7 @@ from tests.proofs.soak import soaking
 from tests.proofs.soak import year as year_module
 from tests.proofs.soak.bounce import bouncing, debounced
 from tests.proofs.soak.broker import Broker
-from tests.proofs.soak.faults import FAULTS, Fault, World, pairs_of
+from tests.proofs.soak.faults import FAULTS, IN_ONE_ORDER, Fault, World, pairs_of
 from tests.proofs.soak.hostile import WAYS, HostileBroker, Way
 from tests.proofs.soak.memory import CAN_FAIL, FailingAllocation
 from tests.proofs.soak.pieces import AnotherYearError, Life, Pair, Piece, Year, read, write
@@ -308,6 +308,24 @@ def test_all_pairs_are_dealt_three_times_and_all_once_before_any_twice() -> None
     assert Counter(deck) == dict.fromkeys(pairs, 3)
     assert set(deck[: len(pairs)]) == set(pairs)
     assert hands == dealt(FAULTS, Random(1), 3)
+
+
+@pytest.mark.parametrize("names", sorted(IN_ONE_ORDER))
+def test_what_is_left_out_of_the_pairs_cannot_begin_once_the_first_has(
+    soak: Soak, names: tuple[str, str]
+) -> None:
+    first, second = (next(fault for fault in FAULTS if fault.name == name) for name in names)
+    soak.attempt(first, second)
+    assert soak.tally.faults == {first.name: 1, second.name: 1}
+    assert not soak.tally.pairs
+
+
+def test_pairs_left_over_that_cannot_strike_any_more_are_dropped(tmp_path: Path) -> None:
+    named = {fault.name: fault for fault in FAULTS}
+    ((one, other),) = IN_ONE_ORDER
+    fine = (named[other], named[one])
+    write(tmp_path, 0, Life([(named[one], named[other]), fine]))
+    assert read(tmp_path, 0, []).left == [fine]
 
 
 def test_what_did_not_strike_in_the_same_minute_strikes_again(soak: Soak) -> None:
