@@ -88,7 +88,7 @@ def test_everything_is_listed_with_its_licence(tmp_path: Path) -> None:
                     archive.writestr(f"opencv.libs/{library}", library)
     (tmp_path / "dicetray-firmware-1.2.zip").write_bytes(b"firmware")
     script = ROOT / "scripts/make_sbom.py"
-    command = ["python3", "-I", script, tmp_path, "--version", "2.0", "--time", "0"]
+    command = ["python3", "-I", str(script), str(tmp_path), "--version", "2.0", "--time", "0"]
     subprocess.run(command, check=True)
     bill = json.loads((tmp_path / "sbom.cdx.json").read_text())
     assert bill["bomFormat"] == "CycloneDX"
