@@ -1,10 +1,14 @@
 """What docs/figures.md promises of reliability: each test is one of its sentences."""
 
+import json
+import math
+from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import pytest
 
+from appliance.cli.main import main
 from appliance.cli.shared.starting import environment_from
 from appliance.config import Config
 from appliance.journal.files import Files, folder_of
@@ -12,9 +16,14 @@ from appliance.journal.journal import Journal
 from appliance.journal.log import line_to_text
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
+from appliance.service.phase import Phase
 from appliance.service.starts import Starts
+from calibration import store
+from calibration.errors import StoreError
 from tests.appliance.service.test_menu import PAIR, Bench
 from tests.builders import throw
+from tests.calibration.test_store import calibration
+from tests.systemd.machine import SAVED, Machine, bundle, make_key, program
 
 
 class SyncedFiles(Files):
@@ -63,3 +72,115 @@ def test_after_three_failed_starts_the_next_is_in_safe_mode(tmp_path: Path) -> N
         starts.enter("voice")
         safe.append(starts.safe)
     assert safe == [False, False, False, True]
+
+
+def test_safe_mode_is_without_camera_profile_and_what_no_start_got_past(tmp_path: Path) -> None:
+    """without camera, profile, the current game, and the phases that the last two did not get
+    past."""
+    for _ in range(3):
+        starts = Starts(tmp_path, "1.0.0")
+        starts.begin()
+        starts.enter("voice")
+    safe = Starts(tmp_path, "1.0.0")
+    safe.begin()
+    assert safe.left_out == {Phase.CAMERA, Phase.TRAY, Phase.VOICE}
+    assert "VOICE" in {word for page in safe.pages for word in page}
+
+
+def test_after_six_failed_starts_only_the_scoreboard_is_left(tmp_path: Path) -> None:
+    """After six only the scoreboard is left, which says so."""
+    for _ in range(6):
+        starts = Starts(tmp_path, "1.0.0")
+        starts.begin()
+        starts.enter("camera")
+    last = Starts(tmp_path, "1.0.0")
+    last.begin()
+    without = {Phase.CAMERA, Phase.TRAY, Phase.PLUG_INS, Phase.BUTTONS, Phase.GAMES, Phase.VOICE}
+    assert last.left_out == without
+    assert Phase.BOARD not in last.left_out
+    assert last.pages
+
+
+def game_on_disk(path: Path) -> tuple[int, tuple[str, ...]]:
+    """A game of some turns, on the disk: its number and its lines."""
+    lines = ("roll 1 2 3 4 6", "score chance", "roll 1 2 3 4 5", "score large-straight")
+    with Journal(path) as journal:
+        number = load_session(journal, PAIR).record.serial
+        for at, line in enumerate(lines):
+            journal.append(number, at, [line])
+        journal.copy(sync=True)
+    return number, lines
+
+
+def test_everything_has_two_places(tmp_path: Path) -> None:
+    """Everything has two places, each line a checksum of all before"""
+    path = tmp_path / "games"
+    number, lines = game_on_disk(path)
+    files = [file for file in folder_of(path).rglob("*") if f"{number:06}" in file.name]
+    assert len(files) == 2
+    for file in files:
+        whole = file.read_bytes()
+        # One letter of a line is another: whoever reads it knows.
+        file.write_bytes(whole.replace(b"roll 1 2 3 4", b"roll 1 2 3 5", 1))
+        with Journal(path) as journal:
+            assert journal.load(number).lines == lines
+        file.write_bytes(whole)
+
+
+def test_a_game_that_is_deleted_is_gone(tmp_path: Path) -> None:
+    """`sudo -u dicetray dicetray games delete 12` deletes one"""
+    path = tmp_path / "games"
+    with Journal(path) as journal:
+        # The last one is being played, and would have to end first.
+        for _ in range(13):
+            journal.begin("classic", "2009", ["ANNA"], (), "0")
+    assert main(["games", "delete", "12", "--yes", "--journal", str(path)]) == 0
+    with Journal(path) as journal:
+        assert sorted(journal.identities().values()) == [*range(1, 12), 13]
+
+
+def test_impossible_numbers_in_a_profile_are_refused() -> None:
+    """impossible numbers in a profile: refused."""
+    whole = json.loads(store.encode(calibration()).split(b"\n", 1)[1])
+    assert store.decode(signed(whole)).rim_mm is not None
+    places = [*numbers_in(whole)]
+    assert len(places) > 60
+    for place in places:
+        *path, last = place
+        inside = whole
+        for name in path:
+            inside = inside[name]
+        before = inside[last]
+        for none in (math.nan, math.inf, -math.inf):
+            inside[last] = none
+            with pytest.raises(StoreError):
+                store.decode(signed(whole))
+        inside[last] = before
+
+
+def signed(values: object) -> bytes:
+    """A profile with these values, as it lies on the disk."""
+    body = json.dumps(values).encode()
+    head = f"dicetray-profile 2 sha256={store._checksum(2, body)} bytes={len(body)}\n"
+    return head.encode() + body
+
+
+def numbers_in(values: Any, *path: str | int) -> Iterator[tuple[str | int, ...]]:
+    """The ways to all numbers in some values."""
+    if isinstance(values, dict | list):
+        inside = values.items() if isinstance(values, dict) else enumerate(values)
+        for name, value in inside:
+            yield from numbers_in(value, *path, name)
+    elif isinstance(values, int | float) and not isinstance(values, bool):
+        yield path
+
+
+@pytest.mark.parametrize("health", ["exit 3", ""])
+def test_a_version_that_fails_at_once_gives_way_to_the_old_one(tmp_path: Path, health: str) -> None:
+    """always the old version or the new, with all games. One that fails at once: the old one."""
+    key = make_key(tmp_path)
+    machine = Machine(tmp_path / "machine")
+    machine.install_former(key)
+    machine.install(bundle(tmp_path, "2.0", key), text=program("2.0", 2, health))
+    assert machine.version == ("1.0" if health else "2.0")
+    assert machine.games() == SAVED
