@@ -351,3 +351,15 @@ def test_play_now_needs_no_names(table: Table) -> None:
     setup = table.appliance.session.record.setup
     assert (setup.game, setup.players) == ("yatzy", ("PLAYER 1", "PLAYER 2", "PLAYER 3"))
     assert isinstance(table.shows(), ThrowPrompt)
+
+
+def test_what_was_read_is_shown(table: Table) -> None:
+    """It shows what it read."""
+    rolled(table, 1, 2, 3, 4, 6)
+    settle(table)
+    before = lights(table, range(5, 14))
+    rolled(table, 1, 2, 3, 4, 5)
+    settle(table)
+    changed = {x for x, _ in before ^ lights(table, range(5, 14))}
+    # The last of five dice alone, where a 6 was: each is six lights wide.
+    assert changed and min(changed) >= 40 and max(changed) < 46

@@ -1,6 +1,7 @@
 """What docs/owner.md promises of starts, dice, copies and old games: each test is a sentence."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -10,7 +11,13 @@ import pytest
 from appliance.cli.main import main
 from appliance.cli.shared.starting import environment_from
 from appliance.config import Config
-from appliance.devices.stick import ANSWER_FILE, OFFER_FILE, REQUEST_FILE, SAVE_WORD
+from appliance.devices.stick import (
+    ANSWER_FILE,
+    OFFER_FILE,
+    OTHERS_WORD,
+    REQUEST_FILE,
+    SAVE_WORD,
+)
 from appliance.inputs import Pressed
 from appliance.journal.journal import Journal
 from appliance.journal.origin import FILES, Origin, written_by
@@ -21,7 +28,8 @@ from games.chance import random_game
 from games.notation.events import event_to_text
 from games.registry import GAMES
 from tests.appliance.cli.test_stick import Plugged
-from tests.appliance.service.test_menu import OK, Bench
+from tests.appliance.service.test_menu import MENU, OK, RIGHT, SPECIAL, Bench, FakeActivity
+from tests.appliance.service.test_modules import Board, desk
 from tests.appliance.service.test_own_dice import BLUE, FACES, tray_at
 from tests.appliance.service.test_own_dice import Table as LearningTable
 from tests.appliance.service.test_stick import Table as TableWithDesk
@@ -29,6 +37,7 @@ from tests.appliance.table.menu.test_own_die import Owner
 from tests.builders import reading
 from tests.calibration.own_dice.test_learning import confirmed
 from tests.calibration.self_calibration.test_dice import calibration
+from tests.paths import ROOT
 from tests.promises.conftest import Table, rolled, settle, texts
 from vision.reading import Candidate, DieState
 
@@ -205,3 +214,75 @@ def test_still_counting_is_said_while_one_plays(
     table.press(OK)
     settle(table)
     assert table.log[-1] == "score five-alike"
+
+
+def test_games_of_other_trays_count_if_one_asks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """and `--all-trays` also counts games of other trays."""
+    plugged = Plugged(tmp_path)
+    ended(plugged.journal, "ANNA")
+    plugged.do(SAVE_WORD)
+    plugged.put_in("another card")
+    ended(plugged.journal, "ZOE")
+    plugged.do(OTHERS_WORD)
+    for words, names in (((), {"ZOE"}), (("--all-trays",), {"ANNA", "ZOE"})):
+        assert main(["stats", "--journal", str(plugged.journal), *words]) == 0
+        said = capsys.readouterr().out
+        assert {name for name in ("ANNA", "ZOE") if name in said} == names
+
+
+def ended(path: Path, player: str) -> None:
+    """Puts a game on the disk that is over."""
+    game = GAMES["classic"]
+    events, _ = random_game(game, (player,), {}, Random(1))
+    with Journal(path) as journal:
+        number = journal.begin("classic", game.edition, (player,), (), "0")
+        lines = [event_to_text(game, event) for event in events]
+        journal.append(number, 0, lines, ended=True)
+
+
+def test_modules_are_set_up_with_right_and_ok(tmp_path: Path) -> None:
+    """Press RIGHT until 1–8 (top) and 9–G (bottom) are upright and in order, then OK."""
+    with Journal(tmp_path / "games") as journal:
+        board = Board()
+        at = desk(journal, board)
+        shown = board.picture
+        for _ in range(3):
+            at.press(RIGHT)
+        # The same figures, each time for modules that are built in otherwise.
+        assert board.picture == shown
+        assert len({*board.tried}) == 4
+        at.press(OK)
+        assert board.stored == [board.tried[3]]
+        # What is stored is asked for no more.
+        assert isinstance(desk(journal, board).shows(), ListPrompt)
+
+
+def test_calibrate_is_in_the_menu(tmp_path: Path) -> None:
+    """hold OK for a second, go to CALIBRATE with RIGHT, press OK and follow the scoreboard"""
+    activity = FakeActivity()
+    table = Table(tmp_path, tray={"calibrate": lambda: activity})
+    rolled(table, 6, 6, 2, 3, 4)
+    settle(table)
+    table.feed(MENU)
+    table.choose("CALIBRATE")
+    table.feed(count=2)
+    assert activity.frames
+    assert table.board.picture == SPECIAL
+    table.press(OK)
+    table.feed(count=2)
+    # Then the game goes on.
+    assert table.appliance.session.record.dice == (6, 6, 2, 3, 4)
+    table.journal.close()
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_a_sheet_to_print_says_it_in_two_languages(paper: str) -> None:
+    """A sheet to print says all of this in English and German"""
+    sheet = (ROOT / f"docs/print/buttons-{paper}.svg").read_text("utf-8")
+    said = {*re.findall(r">([^<>]+)<", sheet)}
+    english = {"OK", "BACK", "HINT", "LEFT  RIGHT", "1 2 3 4 5 P", "menu", "undo"}
+    german = {"ZURÜCK", "TIPP", "LINKS  RECHTS", "Menü"}
+    assert said >= english
+    assert said >= german

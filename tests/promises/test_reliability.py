@@ -2,6 +2,7 @@
 
 import json
 import math
+import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -10,7 +11,8 @@ import pytest
 
 from appliance.cli.main import main
 from appliance.cli.shared.starting import environment_from
-from appliance.config import Config
+from appliance.config import Config, load
+from appliance.diagnostics.bundle import Asked, write_bundle
 from appliance.journal.files import Files, folder_of
 from appliance.journal.journal import Journal
 from appliance.journal.log import line_to_text
@@ -18,6 +20,7 @@ from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.service.phase import Phase
 from appliance.service.starts import Starts
+from appliance.table.session.session import Setup
 from calibration import store
 from calibration.errors import StoreError
 from tests.appliance.service.test_menu import PAIR, Bench
@@ -184,3 +187,44 @@ def test_a_version_that_fails_at_once_gives_way_to_the_old_one(tmp_path: Path, h
     machine.install(bundle(tmp_path, "2.0", key), text=program("2.0", 2, health))
     assert machine.version == ("1.0" if health else "2.0")
     assert machine.games() == SAVED
+
+
+def test_what_follows_a_loss_is_kept_and_shown_but_does_not_count(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """what follows a loss in both is kept and shown, but doesn't count."""
+    path = tmp_path / "games"
+    number, lines = game_on_disk(path)
+    for file in folder_of(path).rglob("*"):
+        if f"{number:06}" in file.name:
+            file.write_bytes(file.read_bytes().replace(b"roll 1 2 3 4 5", b"roll 1 2 3 4 1"))
+    with Journal(path) as journal:
+        assert journal.load(number).lines == lines[:2]
+    capsys.readouterr()
+    main(["games", "show", str(number), "--journal", str(path)])
+    counted, _, rest = capsys.readouterr().out.partition("not counted")
+    assert "score chance" in counted and "score large-straight" not in counted
+    assert "score large-straight" in rest
+
+
+@pytest.mark.parametrize("names", [False, True])
+def test_names_of_players_are_shared_only_if_one_asks(tmp_path: Path, names: bool) -> None:
+    """Names, hosts, serial numbers in the support archive: none, but players' with
+    `--with-names`."""
+    with Journal(tmp_path / "games") as journal:
+        setup = Setup("classic", ("ANNELIESE", "BARTHOLO"), (("first", 0),))
+        number = load_session(journal, setup).record.serial
+        journal.append(number, 0, ["roll 1 2 3 4 6"])
+    file = tmp_path / "dicetray.toml"
+    file.write_text(
+        f'[games]\njournal = "{tmp_path}/games"\n'
+        '[mqtt]\nbroker = "mqtt://broker.sonnenschein.example"\n'
+    )
+    target = tmp_path / "bundle.tar.gz"
+    write_bundle(target, "OK   all\n", file, load(file), Asked(names, True), lambda: "")
+    with tarfile.open(target) as archive:
+        parts = [archive.extractfile(member) for member in archive]
+        text = "".join(part.read().decode() for part in parts if part is not None)
+    assert ("ANNELIESE" in text) is names
+    assert "sonnenschein" not in text
+    assert "roll 1 2 3 4 6" in text
