@@ -19,13 +19,16 @@ from appliance.journal.log import line_to_text
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.service.phase import Phase
+from appliance.service.phases import Phases
 from appliance.service.starts import Starts
 from appliance.table.session.session import Setup
 from calibration import store
 from calibration.errors import StoreError
 from tests.appliance.service.test_menu import PAIR, Bench
+from tests.appliance.service.test_phases import Systemd
 from tests.builders import throw
 from tests.calibration.test_store import calibration
+from tests.rigs.memory_scoreboard import MemoryScoreboard
 from tests.systemd.machine import SAVED, Machine, bundle, make_key, program
 
 
@@ -228,3 +231,24 @@ def test_names_of_players_are_shared_only_if_one_asks(tmp_path: Path, names: boo
     assert ("ANNELIESE" in text) is names
     assert "sonnenschein" not in text
     assert "roll 1 2 3 4 6" in text
+
+
+def test_a_phase_that_does_not_get_on_is_named_and_ended(tmp_path: Path) -> None:
+    """systemd ends a phase in which the program neither reads nor writes for 15 s; the scoreboard
+    names it after 10."""
+    systemd, board = Systemd(), MemoryScoreboard()
+    systemd.begin()
+    phases = Phases(systemd, age_s=systemd.age_s, progress=int)
+    phases.show_on(board)
+    # A start has 25 s in any case; this is one of its later phases.
+    systemd.now_s += 12.0
+    phases.begin(Phase.VOICE)
+    named = list[int]()
+    for second in range(1, 16):
+        assert systemd.now_s < systemd.due_s
+        systemd.now_s += 1.0
+        phases.look()
+        if "VOICE" in board.picture.words:
+            named.append(second)
+    assert named[0] == 10
+    assert systemd.now_s >= systemd.due_s
