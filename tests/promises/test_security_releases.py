@@ -128,7 +128,7 @@ def test_each_exact_version_is_asked_about_once_a_week(tmp_path: Path) -> None:
     assert files == {f"requirements/{file.name}" for file in (ROOT / "requirements").glob("*.txt")}
 
 
-def test_the_fingerprint_on_the_page_is_that_of_the_key(tmp_path: Path) -> None:
+def test_the_fingerprint_on_the_page_is_that_of_the_key() -> None:
     """There is no release yet, and so there is no key."""
     (printed,) = re.findall(r"fingerprint will be here:\n\n    (.*)\n", SECURITY.read_text())
     key = UNITS / "release.pub"
