@@ -232,7 +232,7 @@ def _calibration_from_values(values: Mapping[str, Any]) -> Calibration:
             print_known=bool(values.get("print_known", False)),
             doubt_mm=_optional_number(values["doubt_mm"]),
             lens_source=str(values["lens_source"]),
-            controls={str(name): float(value) for name, value in values["controls"].items()},
+            controls={str(name): _number(value) for name, value in values["controls"].items()},
             holders=_optional_array(values["holders"]),
             # In profiles from before holders were learnt each was shown.
             holder_learnt=bool(values.get("holder_learnt", False)),
@@ -321,7 +321,7 @@ def _print_scale(raw: Any) -> float:
 
 
 def _four_numbers(raw: Any) -> tuple[float, float, float, float]:
-    a, b, c, d = (float(value) for value in raw)
+    a, b, c, d = map(_number, raw)
     return (a, b, c, d)
 
 

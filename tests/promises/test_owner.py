@@ -36,28 +36,18 @@ from tests.appliance.service.test_beginners import table as table_of_beginners
 from tests.appliance.service.test_menu import BACK, LEFT, MENU, OK, PAIR, RIGHT
 from tests.builders import die, play_text, roll, throw
 from tests.paths import ROOT
-from tests.promises.conftest import Table
+from tests.promises.conftest import (
+    HINT,
+    UNDO,
+    Table,
+    begin_new_game,
+    pawn_of,
+    rolled,
+    seat_of,
+    settle,
+    take_best,
+)
 from vision.reading import DieState
-
-HINT = Button.HINT
-UNDO = Pressed(BACK, long=True)
-
-
-def rolled(table: Table, *faces: int) -> None:
-    """Throws these dice."""
-    table.watcher.events = [throw(*faces)]
-    table.feed(count=12)
-
-
-def settle(table: Table) -> None:
-    """Lets everything be shown that comes by itself."""
-    table.feed(count=60)
-
-
-def seat_of(table: Table) -> int | None:
-    """Whose turn it is."""
-    ask = table.appliance.session.record.ask
-    return ask.seat if ask else None
 
 
 def test_extra_dice_lying_in_the_tray_are_ignored(table: Table) -> None:
@@ -124,13 +114,6 @@ def test_hint_pressed_again_holds_or_goes_to_the_choice(table: Table) -> None:
     settle(table)
     take_best(table)
     assert table.log[-1] == "score five-alike"
-
-
-def take_best(table: Table) -> None:
-    """Takes the choice that HINT shows."""
-    for button in (HINT, HINT, OK):
-        table.press(button)
-        settle(table)
 
 
 def test_undo_shows_whose_choice_it_takes_back_and_back_leaves_everything(table: Table) -> None:
@@ -439,17 +422,6 @@ def test_restore_is_offered_whenever_a_game_is_lacking(tmp_path: Path) -> None:
     plugged.do(RESTORE_WORD)
     with Journal(plugged.journal) as journal:
         assert len(journal.identities()) == 2
-
-
-def begin_new_game(table: Table, *items: str) -> None:
-    """Begins another game, by its name and what else is asked."""
-    table.feed(MENU)
-    table.choose("NEW GAME")
-    if not isinstance(table.shows(), ListPrompt):
-        table.press(OK)
-    for item in items:
-        table.choose(item)
-        settle(table)
 
 
 def test_hint_explains_a_game(table: Table) -> None:
@@ -771,14 +743,6 @@ def test_p_is_the_power_die_or_the_red_one(tmp_path: Path) -> None:
     assert table.log[0] == "roll 5"
     assert pawn_of(table, "ANNA") == 6
     table.journal.close()
-
-
-def pawn_of(table: Table, player: str) -> int:
-    """The space of a player's pawn."""
-    shown = table.shows()
-    assert isinstance(shown, ThrowPrompt) and shown.table is not None
-    (at,) = (n for n, spot in enumerate(shown.table.spots) if player in spot.pawns)
-    return at
 
 
 @pytest.mark.parametrize(("dice", "announced"), [((6, 6, 6, 1, 2), True), ((6, 6, 5, 1, 2), False)])

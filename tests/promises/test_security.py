@@ -172,9 +172,9 @@ ASKED_FOR = "dicetray-web", "dicetray-mqtt", "dicetray-network"
 """What is not there unless it was installed besides."""
 
 
-def test_no_network_access_unless_the_score_page_is_installed() -> None:
+def test_no_network_access_unless_page_or_publisher_are_installed() -> None:
     """dicetray has no network access, listening sockets or accounts unless you install the score
-    page"""
+    page or the publisher"""
     units = [file.name for file in UNITS.glob("*.service") if not file.name.startswith(ASKED_FOR)]
     assert len(units) >= 5
     for unit in units:

@@ -9,14 +9,22 @@ import termios
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
+from dataclasses import replace
+from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.cli.shared.stopping import HURRY_AFTER_S, StopRequests, Told, status_when_told
-from appliance.inputs import Button, Pressed
+from appliance.inputs import HOLD_BUTTONS, Button, Pressed
+from appliance.journal.journal import Journal
+from appliance.journal.sessions import load_session
 from appliance.service.steady import SteadyButtons
+from appliance.table.session.modes import Browsing
+from appliance.table.session.presses import pressed
+from appliance.table.session.session import Played, Setup, resume
 from appliance.terminal.keyboard import (
     ACTION_OF_KEY,
     COLLECT_ACTION,
@@ -32,8 +40,14 @@ from appliance.terminal.keyboard import (
     KeyboardButtons,
     Repeats,
     decode,
+    press_of,
 )
 from appliance.terminal.screen import in_columns
+from games.chance import random_game
+from games.registry import GAMES
+from tests.appliance.service.test_menu import Bench
+from tests.builders import die, roll, throw
+from vision.events import Roll
 
 
 @pytest.mark.parametrize(
@@ -270,3 +284,44 @@ def test_of_keys_that_came_too_early_only_q_counts(
     os.write(terminal, typed)
     with closing(Keyboard()) as keyboard:
         assert keyboard.poll() == ([QUIT_ACTION] if leaves else [])
+
+
+SIX_DICE = {
+    "power": roll(*(die(slot, slot + 1) for slot in range(5)), die(5, "double")),
+    "showdown": throw(5),
+}
+"""The first throw of the games that have a sixth die, of which it is the last."""
+
+
+@pytest.mark.parametrize(("game", "first"), SIX_DICE.items())
+def test_the_sixth_die_is_corrected_by_keys(game: str, first: Roll, tmp_path: Path) -> None:
+    with Journal(tmp_path / "games") as journal:
+        setup = Setup(game, ("ANNA", "BOB"), (("first", 0),))
+        table = Bench(journal, load_session(journal, setup))
+        table.watcher.events = [first]
+        table.feed(count=12)
+        for typed in (b"^", b"\x1b[C", b"\r"):
+            table.feed(*KeyboardButtons(TypedOnce(typed).poll).poll(), count=60)
+        saved = journal.last()
+        assert saved is not None
+        face = "freeze" if game == "power" else "6"
+        assert saved.lines[1:] == (f"fix 6 to {face}",)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_button_that_does_more_when_held_has_a_key_that_holds_it(game: str) -> None:
+    """Whatever a button held for a second does in a game, somebody at the keyboard can do too."""
+    setup = Setup(game, ("A", "B"))
+    events, _ = random_game(setup.rules, setup.players, {}, Random(1))
+    by_key = {press_of(action) for action in ACTION_OF_KEY.values()}
+    held = set[Button]()
+    for count in range(min(len(events), 30)):
+        at_rest = resume(setup, tuple(map(Played, events[:count])))
+        for session in (at_rest, replace(at_rest, mode=Browsing(0))):
+            for button in Button:
+                short, long = Pressed(button), Pressed(button, long=True)
+                if pressed(session, long) != pressed(session, short):
+                    held.add(button)
+                    assert long in by_key, button
+    assert held >= {Button.OK, Button.BACK, HOLD_BUTTONS[0]}
+    assert Button.HOLDP in held or game not in SIX_DICE
