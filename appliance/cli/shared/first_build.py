@@ -10,6 +10,7 @@ from functools import partial
 
 from appliance.cli.shared.boards import NO_PORTS
 from appliance.cli.shared.cameras import Cameras, print_invitation
+from appliance.cli.shared.launch import SIMULATED
 from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE, state_folder
 from appliance.devices.buttons import Buttons
@@ -27,7 +28,6 @@ from vision.frame import Frame, Image
 
 BENCH_PICTURE = "bench.png"
 """File in the user's folder: what should be seen, beside what is seen."""
-SIMULATED_SOURCE = "sim"
 _MAX_LINK_S = 12.0
 
 
@@ -43,7 +43,7 @@ def device_findings(
     file = args.config or DEFAULT_FILE
     config = load(file) if args.config or file.exists() else Config()
     source = args.camera or config.camera.source
-    if source != SIMULATED_SOURCE:
+    if source != SIMULATED:
         parse_spec(source)
     if (show() or {}).get("ActiveState") in ("active", "activating", "reloading"):
         found = "the devices are in use: dicetray.service is running"
@@ -86,7 +86,7 @@ def _check_scoreboard(
     console: bench.BenchConsole, port: str, config: Config, steps: Collection[str]
 ) -> Iterator[Finding]:
     with ExitStack() as stack:
-        if port == SIMULATED_SOURCE:
+        if port == SIMULATED:
             if sys.platform == "win32":
                 raise ScoreboardError(NO_PORTS, "play with --board terminal or --board browser")
             from appliance.simulator.devices import start_board
@@ -125,7 +125,7 @@ def _check_buttons(
 
 
 def _frames_of(source: str, config: Config) -> Generator[Frame]:
-    if source == SIMULATED_SOURCE:
+    if source == SIMULATED:
         from appliance.simulator.people.calibration_user import StillCamera
         from simulator.scenes.installations import random_installation
 
