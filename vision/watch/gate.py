@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision.frame import Frame, Image
 from vision.image.arrays import BoolArray, Float32Array, Mask
-from vision.watch.motion import LOG_TABLE
+from vision.watch.motion import LOG_TABLE, resized
 
 LOOK_INTERVAL_S = 2.0
 """Seconds after which a frame is looked at, whatever this says."""
@@ -212,13 +212,9 @@ class Gate:
         picture = image[part.where]
         # The samples of `shrink`: a column of pixels that it sees must not fall between these.
         if picture.shape[1] > 4 * part.width:
-            picture = _resized(picture, 4 * part.width, 4 * part.height, cv2.INTER_LINEAR)
+            picture = resized(picture, 4 * part.width, 4 * part.height, cv2.INTER_LINEAR)
         for fold in (2, 1):
             if picture.shape[1] > fold * part.width:
                 size = fold * part.width, fold * part.height
-                picture = _resized(picture, *size, cv2.INTER_AREA)
+                picture = resized(picture, *size, cv2.INTER_AREA)
         return np.asarray(cv2.LUT(picture, LOG_TABLE), np.uint8)
-
-
-def _resized(picture: Image, width: int, height: int, how: int) -> Image:
-    return cv2.resize(picture, (width, height), interpolation=how).astype(np.uint8, copy=False)
