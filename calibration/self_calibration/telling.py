@@ -43,13 +43,11 @@ class Look:
     carried: bool = False
 
     @classmethod
-    def of(
-        cls, time_s: float, found: Sequence[Marker], refused: RefusedError | None = None
-    ) -> "Look":
+    def of(cls, time_s: float, found: Sequence[Marker]) -> "Look":
         """The look that has found some markers."""
         edges = sorted(marker.square.width for marker in found)
         edge_px = edges[len(edges) // 2] if edges else None
-        return cls(time_s, len({marker.corner for marker in found}), edge_px, refused)
+        return cls(time_s, len({marker.corner for marker in found}), edge_px)
 
 
 class Telling:
