@@ -22,7 +22,7 @@ from vision.watch.motion import LOG_TABLE, resized
 LOOK_INTERVAL_S = 2.0
 """Seconds after which a frame is looked at, whatever this says."""
 
-_TIME_EPSILON_S = 1e-6  # frame times are sums of fractions
+TIME_EPSILON_S = 1e-6  # frame times are sums of fractions
 _LONG_SIDE = 160
 _LIGHT_WINDOW = (9, 9)
 _NOISE_WINDOW = (31, 31)
@@ -151,7 +151,7 @@ class Gate:
             before = None
         self._last, self._surprised = now, False
         since_s = frame.time_s - self._looked_s
-        late = not 0.0 <= since_s < LOOK_INTERVAL_S - _TIME_EPSILON_S
+        late = not 0.0 <= since_s < LOOK_INTERVAL_S - TIME_EPSILON_S
         if self._reference is not None and self._limit is not None:
             if _Change.between(self._reference, now).exceeds(self._limit):
                 self._surprised = True

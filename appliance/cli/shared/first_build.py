@@ -18,7 +18,7 @@ from appliance.devices.camera.naming import parse_spec
 from appliance.devices.scoreboard.serial_port import SerialScoreboard
 from appliance.diagnostics import Finding, Level, bench
 from appliance.diagnostics.machine import show
-from appliance.diagnostics.scoreboard import check_scoreboard
+from appliance.diagnostics.scoreboard import MAX_LINK_S, check_scoreboard
 from appliance.errors import ApplianceError, PinsError, ScoreboardError
 from appliance.picture import Picture
 from appliance.service.modules import BoardLayouts
@@ -28,7 +28,6 @@ from vision.frame import Frame, Image
 
 BENCH_PICTURE = "bench.png"
 """File in the user's folder: what should be seen, beside what is seen."""
-_MAX_LINK_S = 12.0
 
 
 def device_findings(
@@ -99,7 +98,7 @@ def _check_scoreboard(
         if right and "lights" in steps:
             board = SerialScoreboard(port, brightness=config.scoreboard.brightness)
             stack.enter_context(closing(board))
-            board.wait(lambda status: status.connected, _MAX_LINK_S)
+            board.wait(lambda status: status.connected, MAX_LINK_S)
 
             def shown(picture: Picture) -> None:
                 print(*board_lines(picture), sep="\n")
