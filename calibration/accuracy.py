@@ -83,15 +83,15 @@ def upper_bound(check: Check, sure: float = CONFIDENCE) -> float:
     return (low + high) / 2
 
 
-def dice_needed(check: Check, goal: float, sure: float = CONFIDENCE) -> int:
+def dice_needed(check: Check, goal: float) -> int:
     """How many more dice without an error bring the bound below `goal`; 0 if it already is."""
     if not 0 < goal < 1:
         raise ValueError(f"expected a goal between 0 and 1, found {goal}")
-    if check.dice and upper_bound(check, sure) < goal:
+    if check.dice and upper_bound(check) < goal:
         return 0
 
     def enough(more: int) -> bool:
-        return upper_bound(Check(check.dice + more, check.wrong), sure) < goal
+        return upper_bound(Check(check.dice + more, check.wrong)) < goal
 
     many = 1
     while not enough(many):
@@ -99,9 +99,9 @@ def dice_needed(check: Check, goal: float, sure: float = CONFIDENCE) -> int:
     return bisect_left(range(many), True, key=enough)
 
 
-def next_goal(check: Check, sure: float = CONFIDENCE) -> float:
+def next_goal(check: Check) -> float:
     """The next round bound to aim for, mostly worth about twice the dice or more."""
-    now = upper_bound(check, sure) if check.dice else 1.0
+    now = upper_bound(check) if check.dice else 1.0
     # A goal just below the present bound would be dull: aim for half of it or less.
     return next((goal for goal in ERROR_GOALS if goal <= 0.5 * now), ERROR_GOALS[-1])
 

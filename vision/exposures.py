@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from vision.classify.colours import COLOUR_SAMPLE_SIDE_PX, SAMPLED_EDGE_SHARE
 from vision.frame import Image
 from vision.geometry.axes import axes_of, top_edge
 from vision.image.warping import square_patch
@@ -27,8 +28,6 @@ MIN_GLARE_MEDIAN = 90.0
 """Median of a top's darkest channel that only a lamp, or a white die, reaches."""
 MAX_WHITE_MEDIAN = 240.0
 """Median that no white die reaches in a picture exposed as in calibration."""
-_SAMPLE_SIDE_PX = 24  # of a top
-_SAMPLED_EDGE_SHARE = 0.84
 _MAX_SAME_DIE_EDGES = 0.5  # between two readings of one die
 _MIN_OTHER_DIE_EDGES = 0.85  # nearer than this, no other die fits
 
@@ -53,8 +52,8 @@ def _is_outshone(full: float, least: float) -> bool:
 
 def _glare_and_darkness(image: Image, die: DieReading) -> tuple[float, float]:
     """Share of a top on which a channel is saturated, and the median of its darkest channel."""
-    axes = axes_of(die.outline) * _SAMPLED_EDGE_SHARE / _SAMPLE_SIDE_PX
-    top = square_patch(image, np.array(die.center), axes, _SAMPLE_SIDE_PX)
+    axes = axes_of(die.outline) * SAMPLED_EDGE_SHARE / COLOUR_SAMPLE_SIDE_PX
+    top = square_patch(image, np.array(die.center), axes, COLOUR_SAMPLE_SIDE_PX)
     return float((top.max(axis=2) >= SATURATED_LEVEL).mean()), float(np.median(top.min(axis=2)))
 
 

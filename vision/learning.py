@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from vision.body_colours import Bgr
 from vision.classify.colours import face_colours
 from vision.errors import FaceRefused, NoDie
 from vision.frame import Image
@@ -89,7 +90,7 @@ def colours_from_set(
         if not dull:
             continue
         body, pip = (np.median([one[k] for one in dull], axis=0) for k in (0, 1))
-        colours.append(DieColour(kind, _rounded_colour(body), _rounded_colour(pip), len(seen)))
+        colours.append(DieColour(kind, rounded_colour(body), rounded_colour(pip), len(seen)))
     return tuple(colours)
 
 
@@ -150,6 +151,7 @@ def clear_patch(pictures: Sequence[Image], center: FloatArray, axes: FloatArray)
     return clear[0] if clear else min(patches, key=whited_out)
 
 
-def _rounded_colour(colour: np.ndarray) -> tuple[float, float, float]:
+def rounded_colour(colour: Sequence[float] | np.ndarray) -> Bgr:
+    """A colour as profiles have it, in tenths."""
     blue, green, red = (round(float(v), 1) for v in colour)
     return blue, green, red

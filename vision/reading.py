@@ -8,6 +8,7 @@ from vision.errors import TooManySpots
 Face = int | str
 """1 to 6 for a numbered die; one of `POWER_FACES` for the Power die."""
 
+NUMBERS: tuple[int, ...] = (1, 2, 3, 4, 5, 6)
 POWER_FACES: tuple[str, ...] = ("1", "2", "3", "double", "freeze", "power")
 
 
@@ -20,6 +21,13 @@ class Kind(StrEnum):
     YELLOW = "yellow"
     POWER = "power"
     OTHER = "other"
+
+    @property
+    def faces(self) -> tuple[Face, ...]:
+        """All that such a die may show; an unknown one may be the Power die, too."""
+        if self is Kind.POWER:
+            return POWER_FACES
+        return (*NUMBERS, *POWER_FACES) if self is Kind.OTHER else NUMBERS
 
 
 class DieState(StrEnum):

@@ -9,24 +9,6 @@ For example:
 """
 
 from appliance.config.parsing import load, mistakes
-from appliance.config.settings import (
-    HIGHEST_PIN,
-    ButtonsConfig,
-    BuzzerConfig,
-    CameraConfig,
-    Config,
-    GamesConfig,
-    ScoreboardConfig,
-)
+from appliance.config.settings import CameraConfig, Config, GamesConfig, ScoreboardConfig
 
-__all__ = [
-    "HIGHEST_PIN",
-    "ButtonsConfig",
-    "BuzzerConfig",
-    "CameraConfig",
-    "Config",
-    "GamesConfig",
-    "ScoreboardConfig",
-    "load",
-    "mistakes",
-]
+__all__ = ["CameraConfig", "Config", "GamesConfig", "ScoreboardConfig", "load", "mistakes"]

@@ -19,6 +19,7 @@ from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.picture import BRIGHTNESS_LEVELS, BRIGHTNESS_TEXT
 from appliance.table.names import check_names
 from appliance.words import can_be_read, languages
+from games.notation.words import MAX_SEATS
 from games.registry import GAMES
 from games.toml_lines import lines_of_toml, nearest_line
 from games.values import OptionFile, RulesError
@@ -36,9 +37,6 @@ MOST_MISTAKES = 20
 DAY_MIN = 24 * 60
 
 RIM_RANGE_MM = (5, 60)
-
-MOST_PLAYERS = 6
-"""No game takes more."""
 
 TOPIC = re.compile("[a-z0-9-]{1,32}")
 _WORDS = {str: "a text in quotes", int: "a whole number", bool: "true or false"}
@@ -310,8 +308,8 @@ class _Parser:
             self._note_mistake(("games", "game"), message)
         if not games.journal:
             self._note_mistake(("games", "journal"), "name a file")
-        if not 1 <= len(games.players) <= MOST_PLAYERS:
-            message = f"expected 1 to {MOST_PLAYERS} names, found {len(games.players)}"
+        if not 1 <= len(games.players) <= MAX_SEATS:
+            message = f"expected 1 to {MAX_SEATS} names, found {len(games.players)}"
             self._note_mistake(("games", "players"), message)
             return
         try:

@@ -17,7 +17,7 @@ from appliance.errors import ApplianceError
 from vision.files.atomic import write_atomically
 from vision.files.bounded import read_bounded
 from vision.frame import Image
-from vision.reading import POWER_FACES, DieReading, Face, Kind
+from vision.reading import NUMBERS, POWER_FACES, DieReading, Face, Kind
 
 CORRECTIONS_FOLDER = "corrections"
 """Folder beside the journal in which the appliance keeps what players corrected."""
@@ -54,7 +54,7 @@ class LabelledDie:
     value: Face | None
 
     def __post_init__(self) -> None:
-        allowed = POWER_FACES if self.kind is Kind.POWER else (1, 2, 3, 4, 5, 6)
+        allowed = POWER_FACES if self.kind is Kind.POWER else NUMBERS
         if self.value is not None and self.value not in allowed:
             raise ApplianceError(
                 f"{self.kind.value} die: expected one of {', '.join(map(str, allowed))}, "

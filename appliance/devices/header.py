@@ -69,26 +69,19 @@ def _chip_label(lgpio: Any, number: int) -> str:
         return ""
 
 
-def seen_chips(dev: Path | None = None) -> tuple[Chip, ...] | None:
-    """All GPIO chips of this machine; None where there is no lgpio to ask them.
-
-    Args:
-        dev: folder of the devices; None for /dev.
-    """
+def seen_chips() -> tuple[Chip, ...] | None:
+    """All GPIO chips of this machine; None where there is no lgpio to ask them."""
     try:
-        return chips(import_module("lgpio"), dev or _DEV)
+        return chips(import_module("lgpio"), _DEV)
     except ImportError:
         return None
 
 
-def header_factory(dev: Path | None = None) -> Any:
+def header_factory() -> Any:
     """Gpiozero's factory for the header's pins.
 
     It is lgpio's on the header's chip; gpiozero's own choice where the environment names one, where
     there is no lgpio, or no chip at all.
-
-    Args:
-        dev: folder of the devices; None for /dev.
 
     Raises:
         HeaderError: there are chips, none of which is the header's.
@@ -100,7 +93,7 @@ def header_factory(dev: Path | None = None) -> Any:
         lgpio = import_module("lgpio")
     except ImportError:
         return _gpiozeros_choice()
-    there = chips(lgpio, dev or _DEV)
+    there = chips(lgpio, _DEV)
     if not there:
         return _gpiozeros_choice()
     for label in CHIP_LABELS:

@@ -32,13 +32,12 @@ def check_camera(
     source: str,
     open_camera: Callable[[str], Camera],
     profile: Profile | None = None,
-    frames: int = _FRAMES_TO_ASSESS,
     listed: Callable[[], Sequence[ListedCamera]] = list_cameras,
 ) -> Iterator[Finding]:
     """Checks that the camera delivers pictures that change, show something, and fit the profile."""
     try:
         with closing(open_camera(source)) as camera:
-            seen = _look(camera, frames)
+            seen = _look(camera, _FRAMES_TO_ASSESS)
             mode = getattr(camera, "mode", None)
     except CameraError as error:
         yield unopened_camera_finding(error)

@@ -175,9 +175,9 @@ _UNIT_PROPERTIES = ("LoadState", "ActiveState", "SubState", "NRestarts", "Result
 _MANY_RESTARTS = 3
 
 
-def show(unit: str = SERVICE_UNIT) -> Mapping[str, str] | None:
-    """Systemd's properties of a unit; None where there is no systemd."""
-    command = ["systemctl", "show", unit, f"--property={','.join(_UNIT_PROPERTIES)}"]
+def show() -> Mapping[str, str] | None:
+    """Systemd's properties of the service; None where there is no systemd."""
+    command = ["systemctl", "show", SERVICE_UNIT, f"--property={','.join(_UNIT_PROPERTIES)}"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)
     except (OSError, subprocess.SubprocessError):

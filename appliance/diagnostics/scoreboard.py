@@ -22,7 +22,7 @@ _HEAP_SUBJECT = "scoreboard's memory"
 _MIN_FREE_HEAP_BYTES = 32_000
 """Free bytes of a board's heap below which something is wrong; a Pico has about 200,000."""
 
-_MAX_LINK_S = 12.0
+MAX_LINK_S = 12.0
 """Long enough for a board to start, or for one at its prompt to be restarted."""
 
 Look = Callable[[str, float], Status]
@@ -56,7 +56,6 @@ def check_scoreboard(
     package: Package | None = None,
     sysfs: Path = SYSFS,
     look: Look = look,
-    seconds: float = _MAX_LINK_S,
 ) -> Iterator[Finding]:
     """Checks everything about the scoreboard, each part after those it depends on.
 
@@ -65,7 +64,6 @@ def check_scoreboard(
         package: the firmware that belongs to this program; None for the one shipped with it.
         sysfs: where Linux lists USB devices.
         look: links to the board.
-        seconds: how long it may take.
     """
     if not Path(port).exists():
         yield Finding(_USB_SUBJECT, Level.WRONG, *missing_port(port, sysfs))
@@ -83,7 +81,7 @@ def check_scoreboard(
             "set `port` in the configuration to the scoreboard's; if this is the board's Pico, "
             "copy MicroPython onto it and run `dicetray flash`",
         )
-    status = look(port, seconds)
+    status = look(port, MAX_LINK_S)
     if not status.connected:
         yield _finding_of_no_link(status)
         return

@@ -21,7 +21,6 @@ from typing import BinaryIO
 from vision.files import system
 from vision.files.atomic import sync_folder
 from vision.files.ordinary import (
-    lock_file,
     open_new,
     open_to_append,
     open_to_lock,
@@ -268,7 +267,7 @@ class Files:
             ends_s = time.monotonic() + self._patience_s
             while True:
                 try:
-                    lock_file(handle)
+                    system.lock_handle(handle)
                     break
                 except BlockingIOError:
                     if time.monotonic() >= ends_s:

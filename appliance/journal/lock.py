@@ -17,9 +17,9 @@ from vision.files.ordinary import (
     OwnedByOther,
     check_ordinary,
     check_owner,
-    lock_file,
     open_to_lock,
 )
+from vision.files.system import lock_handle
 
 LOCK = ".lock"
 _BESIDE = ("", "-wal", "-shm", "-journal")
@@ -88,7 +88,7 @@ def claimed(path: Path | str) -> Iterator[None]:
         if lock is not None:
             stack.callback(os.close, lock)
             try:
-                lock_file(lock)
+                lock_handle(lock)
             except BlockingIOError as error:
                 raise JournalError(
                     f"{path}: another dicetray is using these games",

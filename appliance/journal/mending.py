@@ -39,7 +39,6 @@ def open_and_mend(
     path: Path | str,
     origin: Origin = Origin.APPLIANCE,
     *,
-    patience_s: float = PATIENCE_S,
     progress: Progress | None = None,
 ) -> tuple[Journal, Mended | None]:
     """Opens a journal to play with; what is damaged in the present game is mended.
@@ -55,7 +54,7 @@ def open_and_mend(
     """
     if str(path) != MEMORY:
         take_in_old(Path(path), progress)
-    journal = Journal(path, origin=origin, patience_s=patience_s)
+    journal = Journal(path, origin=origin, patience_s=PATIENCE_S)
     try:
         journal.finish_what_was_cut()
         journal.prepare()

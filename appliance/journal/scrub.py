@@ -84,7 +84,6 @@ class Scrub:
         changing: keeps other programs from changing anything meanwhile.
         mend: mends a game that is not in a pack, and notes that people must be told.
         note: notes that people must be told.
-        today: the day, by a clock that may be wrong.
     """
 
     def __init__(
@@ -94,14 +93,12 @@ class Scrub:
         changing: Callable[[], AbstractContextManager[None]],
         mend: Callable[[int], object],
         note: NoteDamage,
-        today: Callable[[], date] = date.today,
     ) -> None:
         self._files = files
         self._packs = packs
         self._changing = changing
         self._mend = mend
         self._note = note
-        self._today = today
         self._counted_s: float | None = None
         self._state = State()
         self._round: Iterator[None] | None = None
@@ -116,7 +113,7 @@ class Scrub:
             self._counted_s = time_s
             state = State.read(self._files)
             self._state = replace(state, days=state.days + 1)
-            if self._round is None and self._state.is_due(self._today()):
+            if self._round is None and self._state.is_due(date.today()):
                 self._round = self._read_all()
             self._state.write(self._files)
         if self._round is None:
@@ -133,7 +130,7 @@ class Scrub:
 
     def _read_all(self) -> Iterator[None]:
         if not self._state.done:
-            self._state = State(self._today().isoformat(), 0, _BEGUN)
+            self._state = State(date.today().isoformat(), 0, _BEGUN)
             self._state.write(self._files)
         for name in KEPT_FILES:
             self._mend_kept(name)

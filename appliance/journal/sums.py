@@ -28,11 +28,6 @@ _LONGEST_UNCOUNTED = 200
 """Characters of a line behind a loss that are kept; no line of a game is that long."""
 
 
-def next_sum(before: int, text: str) -> int:
-    """The checksum of a line, from that of the line before; 0 before the first."""
-    return _sum(before, _raw(text))
-
-
 def _raw(text: str) -> bytes:
     # No text has a line break of its own; one that had would be two lines.
     return text.encode("utf-8", "surrogatepass").replace(b"\n", b" ")

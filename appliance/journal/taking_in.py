@@ -16,7 +16,7 @@ from itertools import count
 from pathlib import Path
 
 from appliance.errors import JournalError
-from appliance.journal.files import Files, folder_of
+from appliance.journal.files import NEW, Files, folder_of
 from appliance.journal.index import empty_index
 from appliance.journal.journal import Journal
 from appliance.journal.lock import refuse_strange
@@ -38,7 +38,6 @@ GAMES_AT_ONCE = 100
 
 BEFORE = ".before"
 DAMAGED = ".damaged"
-_NEW = ".new"
 _PATIENCE_S = 5.0
 
 _LOG_DAMAGED = "not all of SQLite's log is what was written"
@@ -93,9 +92,9 @@ def take_in_old(path: Path, progress: Progress | None = None) -> TakenIn | None:
 
 def _take_in(path: Path, progress: Progress | None) -> TakenIn | None:
     kind = kind_of(path)
-    if kind is Kind.NOTHING and beside(path, _NEW).exists():
+    if kind is Kind.NOTHING and beside(path, NEW).exists():
         # It was cut off just before this.
-        rename_file(beside(path, _NEW), path)
+        rename_file(beside(path, NEW), path)
         sync_folder(path.parent)
     if kind not in (Kind.OLD, Kind.RUIN):
         return None
@@ -189,7 +188,7 @@ def _read_into(journal: Journal, old: OldJournal, path: Path, progress: Progress
 
 def _put_aside(path: Path, kept: Path) -> None:
     """Gives the old file another name, and puts an index in its place."""
-    with open_new(beside(path, _NEW), mode=0o640) as file:
+    with open_new(beside(path, NEW), mode=0o640) as file:
         file.write(empty_index())
         file.flush()
         os.fsync(file.fileno())
@@ -198,7 +197,7 @@ def _put_aside(path: Path, kept: Path) -> None:
     remove_file(beside(path, "-shm"))
     rename_file(path, kept)
     sync_folder(path.parent)
-    rename_file(beside(path, _NEW), path)
+    rename_file(beside(path, NEW), path)
     sync_folder(path.parent)
 
 

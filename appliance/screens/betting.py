@@ -25,7 +25,7 @@ from appliance.screens.drawing.layout import (
     shorten_to_fit,
     two_lines,
 )
-from appliance.screens.standing import ShortName, cell_edges, labels, totals_page
+from appliance.screens.standing import MOST_TWO_ACROSS, ShortName, cell_edges, labels, totals_page
 from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.prompts import betting as prompts
 from appliance.table.prompts.turn import ThinkingPrompt
@@ -38,8 +38,6 @@ MIDDLE_LINE_ROW = 6
 """First row of a line of tall text between a small line and a bar."""
 _STACK_ROWS = 8
 """Rows of a player's cell on the page of everybody's chips."""
-_MOST_TWO_ACROSS = 4
-"""Up to this many cells are shown two to a line, more of them three to a line."""
 _LEAST_LETTERS = 3
 """So many letters of the name of who bets are always shown."""
 
@@ -262,7 +260,7 @@ def _fitting_stacks(stacks: Sequence[prompts.Stack], ok: str, letters: int) -> l
 
 def _across(shown: Sequence[object]) -> int:
     """How many cells are on a line, with one left for OK."""
-    return 2 if len(shown) + 1 <= _MOST_TWO_ACROSS else 3
+    return 2 if len(shown) + 1 <= MOST_TWO_ACROSS else 3
 
 
 def _letters_of(cells: Sequence[_Cell]) -> int:

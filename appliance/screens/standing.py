@@ -19,8 +19,8 @@ _TEXT_ROW = 3
 """The first row of the letters in a cell."""
 _LEAST_LETTERS = 2
 """No name is cut to fewer letters to be read in time."""
-_MOST_TWO_ACROSS = 4
-"""Up to this many players are shown two to a line, more of them three to a line."""
+MOST_TWO_ACROSS = 4
+"""Up to this many cells are shown two to a line, more of them three to a line."""
 
 
 class ShortName(NamedTuple):
@@ -181,7 +181,7 @@ def totals_page(
     Leaders come first, so that no crown is under a name. Names are the shorter the fewer `letters`
     the page may have.
     """
-    across = 2 if len(totals) + bool(ok) <= _MOST_TWO_ACROSS else 3
+    across = 2 if len(totals) + bool(ok) <= MOST_TWO_ACROSS else 3
     seats = ((seat in leaders, named) for seat, named in enumerate(_named(totals)))
     ranked = sorted(seats, key=lambda each: not each[0])
     cells = [

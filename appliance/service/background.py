@@ -62,20 +62,10 @@ class Background:
 
     def work(self) -> None:
         """Does as much of everything as this round has time for."""
-        self._copy_what_was_shown()
         self._check_file_and_stick()
         self._count_games()
         self._review_decisions()
         self._scrub()
-
-    def _copy_what_was_shown(self) -> None:
-        """Writes what the last round has shown to its second place."""
-        if self._backlog.fault is None:
-            try:
-                self._library.copy()
-            except JournalError as error:
-                self._backlog.note_refusal(error, self._now.time_s)
-                self._begin_alert(self._now.time_s)
 
     def copy_what_was_shown(self) -> None:
         """Writes to its second place what the board shows by now; nobody waits for that."""

@@ -11,9 +11,10 @@ import numpy as np
 
 from appliance.guidance import GO_BACK, Guidance, guidance
 from appliance.picture import Picture
-from appliance.service.pointing import magnified_view
+from appliance.service.pointing import MARK_BGR, magnified_view
 from appliance.service.view import View
 from appliance.words import Verbatim, say, write
+from calibration.markers.printed import MARKER_NAMES
 from calibration.wizard.pages import Page
 from calibration.wizard.pointing import ZOOMS, Pointing
 from calibration.wizard.prompts import (
@@ -39,7 +40,7 @@ def calibration_view(
     if tray is not None and isinstance(said, PagePrompt) and said.outline:
         corners = np.array(said.outline) * tray.shape[1::-1]
         thick = max(2, tray.shape[1] // 100)
-        cv2.polylines(tray, [np.rint(corners).astype(np.int32)], True, (0, 230, 255), thick)
+        cv2.polylines(tray, [np.rint(corners).astype(np.int32)], True, MARK_BGR, thick)
     if frame is None or pointing is None:
         return View(board, tray, (), wizard_guidance(said, hands))
     tray, near = magnified_view(frame.image, pointing)
@@ -90,9 +91,6 @@ def wizard_guidance(said: WizardPrompt, hands: bool = True) -> Guidance:
             return guidance(Verbatim(pages), *keys)
 
 
-_CORNER_NAMES = ("top left", "top right", "bottom right", "bottom left")
-
-
 def pointing_guidance(
     number: int, takes: bool, said: str = "", *, at_buttons: bool = False
 ) -> Guidance:
@@ -112,5 +110,5 @@ def pointing_guidance(
         GO_BACK,
         said=said,
         number=number + 1,
-        place=say(_CORNER_NAMES[number]),
+        place=say(MARKER_NAMES[number]),
     )

@@ -10,14 +10,14 @@ from vision.frame import Image
 
 _MAGNIFIED_RADIUS_PX = 24
 _CROSS_BGR = (60, 60, 255)
-_TAKEN_CORNER_BGR = (0, 230, 255)
+MARK_BGR = (0, 230, 255)
 
 
 def with_cross(image: Image, pointing: Pointing) -> tuple[Image, Image]:
     """The picture with the cross and the corners taken, and what lies around it, magnified."""
     marked, thick = image.copy(), max(2, pointing.size[0] // 200)
     for corner in pointing.corners:
-        cv2.circle(marked, corner, 3 * thick, _TAKEN_CORNER_BGR, thick)
+        cv2.circle(marked, corner, 3 * thick, MARK_BGR, thick)
     cv2.drawMarker(marked, pointing.at, _CROSS_BGR, cv2.MARKER_CROSS, 16 * thick, thick)
     side, middle = 2 * _MAGNIFIED_RADIUS_PX + 1, (_MAGNIFIED_RADIUS_PX, _MAGNIFIED_RADIUS_PX)
     around = np.asarray(cv2.getRectSubPix(image, (side, side), pointing.at), np.uint8)

@@ -46,12 +46,13 @@ from appliance.table.prompts.trouble import ClashPrompt, CountPrompt, EntryPromp
 from appliance.table.prompts.turn import ThrowPrompt
 from appliance.table.prompts.wording import count_of_dice
 from appliance.table.session import session as sessions
+from appliance.table.session.hinting import is_decision_due
 from appliance.table.session.listing import offers, ranked_choices
 from appliance.table.session.modes import Hinting
 from appliance.table.session.prompting import prompt_behind_hint
 from appliance.table.session.recording import is_celebrated
 from appliance.words import Label, say
-from games.values import Choice, Choose, DieKind, Draw, Face, Left, Points
+from games.values import Choice, DieKind, Draw, Face, Left, Points
 from vision.files import system
 from vision.files.ordinary import make_file, remove_file
 
@@ -118,7 +119,7 @@ def snapshot(
     kinds = dict(enumerate(rules.kinds(state)))
     held = sessions.held_slots(session) | set(rules.held(state))
     offered = list[tuple[str, int | None, str]]()
-    if isinstance(ask, Choose) and not isinstance(ask, Draw):
+    if is_decision_due(session):
         worth = offers(session)
         for choice in ranked_choices(session):
             offered.append((Label(choice.key), *_points_and_reason(worth[choice])))

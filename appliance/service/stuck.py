@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from appliance.errors import PowerError
+from appliance.service.phases import PROC
 from vision.files.atomic import write_atomically
 from vision.files.ordinary import open_to_read, remove_file
 
@@ -27,7 +28,6 @@ WORKS_AFTER_S = 3600.0
 LOOK_INTERVAL_S = 10.0
 """How often threads are looked at while the camera hangs."""
 _RESTARTED, _SAID = "restarted", "restarted, said"
-_PROC = Path("/proc")
 
 
 class Restarts(Protocol):
@@ -37,7 +37,7 @@ class Restarts(Protocol):
         """Begins to restart the machine; PowerError if it cannot be."""
 
 
-def threads_in_kernel(proc: Path = _PROC) -> frozenset[int]:
+def threads_in_kernel(proc: Path = PROC) -> frozenset[int]:
     """The numbers of this process's threads that wait in the kernel and hear no signal."""
     found = set()
     for task in proc.glob("self/task/[0-9]*"):

@@ -187,12 +187,12 @@ class SimulatedAppliance:
         """Shows the first prompt."""
         self.appliance.start()
 
-    def wait_for_lights(self, most_s: float = 1.0) -> None:
+    def wait_for_lights(self) -> None:
         """Waits until the lights show what the appliance has shown last, but not for long."""
         board = self._board.board
         if isinstance(board, SerialScoreboard):
             with suppress(TimeoutError):
-                board.wait(lambda status: status.shown > 0, most_s)
+                board.wait(lambda status: status.shown > 0, 1.0)
 
     def _watched(self) -> Tray:
         """The tray as the appliance has it."""

@@ -12,7 +12,7 @@ from math import erfc, exp, pi, sqrt
 
 import numpy as np
 
-from games.dice import POWER_FACES
+from games.dice import FACES, POWER_FACES
 from games.values import DieKind, Face
 
 FACE_COUNT = 6
@@ -91,8 +91,6 @@ def smallest_noticeable_chance(throws: int) -> float | None:
     return _smallest_enough(is_noticed, 1 / FACE_COUNT, 1.0, 1e-3) if is_noticed(1.0) else None
 
 
-NUMBERED_FACES: tuple[Face, ...] = (1, 2, 3, 4, 5, 6)
-
 MIN_THROWS = 30
 """Throws below which there is no verdict: every face must be expected five times."""
 
@@ -155,7 +153,7 @@ def fairness(counts: Mapping[DieKind, Counter[Face]], whose: str = "") -> tuple[
     """The report, one entry for each kind of die, in the order of `DieKind`."""
     found = []
     for kind in filter(counts.__contains__, DieKind):
-        faces = POWER_FACES if kind is DieKind.POWER else NUMBERED_FACES
+        faces = POWER_FACES if kind is DieKind.POWER else FACES
         seen = tuple(counts[kind][face] for face in faces)
         x = chi_square(seen)
         found.append(

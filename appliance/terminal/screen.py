@@ -13,6 +13,7 @@ import numpy as np
 
 from appliance.inputs import Key
 from appliance.picture import HEIGHT, WIDTH, Picture
+from appliance.service.pointing import MARK_BGR
 from appliance.service.view import DieView, SeenSheet, View
 from appliance.terminal.console import draw_sequences
 from appliance.terminal.keyboard import (
@@ -48,7 +49,6 @@ _MIN_DIE_COLUMNS = 9
 """Columns that a die takes with the words below it."""
 _SURE_BGR = (80, 200, 60)
 _DOUBT_BGR = (0, 165, 255)
-_KEPT_BGR = (0, 230, 255)
 _TRAY_SHARES = (0.65, 0.55, 0.45, 0.35, 0.25)
 """Shares of the columns that the tray may take: the first that leaves room for the dice."""
 _MAX_DRAWING_PX = 64
@@ -116,7 +116,7 @@ def tray_block(view: View, columns: int, rows: int, style: Style, *, readings: b
         if not (readings or die.kept) or not len(die.outline):
             continue
         corners = die.outline * (width, height)
-        colour = _KEPT_BGR if die.kept else _SURE_BGR if die.sure else _DOUBT_BGR
+        colour = MARK_BGR if die.kept else _SURE_BGR if die.sure else _DOUBT_BGR
         cv2.polylines(image, [np.rint(corners - 0.5).astype(np.int32)], True, colour)
         x, y = corners.mean(axis=0)
         if readings:
@@ -151,7 +151,7 @@ def dice_block(dice: Sequence[DieView], columns: int, rows: int, style: Style) -
 def _die_block(die: DieView, side: int, wide: int, style: Style) -> list[str]:
     picture = np.asarray(cv2.resize(die.picture, (side, side), interpolation=cv2.INTER_AREA))
     if die.kept:
-        cv2.rectangle(picture, (0, 0), (side - 1, side - 1), _KEPT_BGR)
+        cv2.rectangle(picture, (0, 0), (side - 1, side - 1), MARK_BGR)
     gap = " " * (wide - side)
     number = "" if die.number is None else f"{die.number}:"
     kept = f" {say('KEPT')}" if die.kept else ""

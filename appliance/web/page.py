@@ -49,8 +49,8 @@ from appliance.web.serving import (
 )
 from appliance.words import say
 from games.record import Record
-from vision.files.ordinary import NotOrdinary, lock_file, open_new, open_to_append, remove_file
-from vision.files.system import make_private
+from vision.files.ordinary import NotOrdinary, open_new, open_to_append, remove_file
+from vision.files.system import lock_handle, make_private
 from vision.frame import Image
 
 START_CHOICES = ("human", "look", "tutorial", "watch")
@@ -289,7 +289,7 @@ def _lock(path: Path, stack: ExitStack) -> BinaryIO | None:
     """Opens a private file for this program alone, until the stack ends; None if that fails."""
     with suppress(OSError, NotOrdinary), ExitStack() as opened:
         file = opened.enter_context(open_to_append(path))
-        lock_file(file.fileno())
+        lock_handle(file.fileno())
         make_private(file.fileno())
         stack.push(opened.pop_all())
         return file

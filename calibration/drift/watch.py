@@ -147,14 +147,13 @@ class DriftWatch:
     def __init__(
         self,
         calibration: Calibration,
-        inspector: Inspector | None = None,
         *,
         every_s: float = 20.0,
         exposes: Callable[[], bool] = lambda: False,
     ) -> None:
         self.calibration = calibration
         self.trusted = True
-        self._inspector = inspector or inspector_of(calibration)
+        self._inspector = inspector_of(calibration)
         self._every_s = every_s
         self._next_s: float | None = None
         self._poses: list[_Pose] = []

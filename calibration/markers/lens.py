@@ -243,12 +243,11 @@ def is_bought(sight: Sight) -> bool:
     return any(sight.model in body.models for body in _BODIES)
 
 
-def camera_module_3(size: Size, distance_mm: float = USUAL_DISTANCE_MM) -> Lens:
+def camera_module_3(size: Size) -> Lens:
     """The standard Camera Module 3, as its maker specifies it, focused on a tray.
 
     Args:
         size: width and height of the pictures, pixels; a crop of another shape than 16:9 is
             taken to span the sensor's full width (or height, if it is narrower).
-        distance_mm: from the lens to the plane in focus.
     """
-    return MODULE_3.lens(size, part_of_shape(MODULE_3.array, size), distance_mm)
+    return MODULE_3.lens(size, part_of_shape(MODULE_3.array, size))

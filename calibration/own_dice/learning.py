@@ -16,7 +16,7 @@ from calibration.own_dice.record import (
 from vision.body_colours import MIN_CONFIRMED, Bgr, ColourName, are_alike, colour_name
 from vision.frame import Image
 from vision.geometry.profile import DieColour, Profile
-from vision.learning import MIN_GLARE_LEVEL, die_colours
+from vision.learning import MIN_GLARE_LEVEL, die_colours, rounded_colour
 from vision.reading import DieReading, DieState, Face, Kind
 
 MIN_DICE_TO_JUMP = 3
@@ -144,13 +144,13 @@ def _with_colour(
         kind = Kind.OTHER
     if not alike:
         most = sorted(colours, key=lambda one: -one.count)[: MAX_COLOURS - 1]
-        return (*most, DieColour(kind, _rounded(body), _rounded(pip), 1))
+        return (*most, DieColour(kind, rounded_colour(body), rounded_colour(pip), 1))
     one = colours[alike[0]]
     weight = 1 / min(one.count + 1, _MEAN_OF)
     mixed = DieColour(
         kind if kind is not Kind.OTHER else one.kind,
-        _rounded(np.array(one.body) * (1 - weight) + np.array(body) * weight),
-        _rounded(np.array(one.pip) * (1 - weight) + np.array(pip) * weight),
+        rounded_colour(np.array(one.body) * (1 - weight) + np.array(body) * weight),
+        rounded_colour(np.array(one.pip) * (1 - weight) + np.array(pip) * weight),
         one.count + 1,
     )
     return (*colours[: alike[0]], mixed, *colours[alike[0] + 1 :])
@@ -188,8 +188,3 @@ def _mixed(before: float | None, now: float | None) -> float | None:
     if now is None or before is None:
         return before if now is None else round(now, 3)
     return round((1 - _NEWEST_SHARE) * before + _NEWEST_SHARE * now, 3)
-
-
-def _rounded(colour: Sequence[float] | np.ndarray) -> Bgr:
-    blue, green, red = (round(float(v), 1) for v in colour)
-    return blue, green, red

@@ -59,10 +59,10 @@ class MeasuredPips:
         return None if not rows else rows[0][0] / max(rows[0][1], 1e-6)
 
 
-def face_picture(image: Image, die: DieReading, side_px: int = _SIDE_PX) -> Image:
-    """The top as it lies, seen from straight above, (side_px, side_px, 3)."""
-    axes = axes_of(die.outline) / side_px
-    patch = square_patch(image, np.array(die.center, np.float64), axes, side_px)
+def face_picture(image: Image, die: DieReading) -> Image:
+    """The top as it lies, seen from straight above, (48, 48, 3)."""
+    axes = axes_of(die.outline) / _SIDE_PX
+    patch = square_patch(image, np.array(die.center, np.float64), axes, _SIDE_PX)
     return np.clip(patch, 0, 255).astype(np.uint8)
 
 

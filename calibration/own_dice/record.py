@@ -22,7 +22,6 @@ MIN_ASKED = 3
 MIN_ASKED_SHARE = 0.3
 MAX_TIMES = 40
 """Times that lie longer back count half, as light and camera may have been others."""
-PATCH_SIDE_PX = 48
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,6 +10,7 @@ from calibration.markers.aruco import Marker, to_gray
 from calibration.markers.printed import MARKER_MM
 from calibration.problems import Problem, Verdict, quality_between, verdict_if
 from vision.frame import Frame, Image
+from vision.geometry.profile import DIE_EDGE_MM
 from vision.image.arrays import GreyImage
 
 MAX_EDGE_WIDTH_MM = 0.95
@@ -71,9 +72,9 @@ def whole_picture(image: Image) -> Verdict:
     )
 
 
-def nearness(markers: Sequence[Marker], die_edge_mm: float = 16.0) -> Verdict:
+def nearness(markers: Sequence[Marker]) -> Verdict:
     """Checks that dice have enough pixels."""
-    edge = min(m.side for m in markers) / MARKER_MM * die_edge_mm
+    edge = min(m.side for m in markers) / MARKER_MM * DIE_EDGE_MM
     quality = quality_between(edge, MIN_DIE_EDGE_PX - 8, MIN_DIE_EDGE_PX + 12)
     why = (
         f"a die is {int(edge)} pixels wide, expected {MIN_DIE_EDGE_PX:.0f}; lower the camera or "

@@ -15,7 +15,6 @@ from calibration.self_calibration.looking import Brighter, SelfCalibration
 from calibration.self_calibration.scale import with_rim_learnt
 from calibration.self_calibration.solving import (
     GUESSED_RIM,
-    RIM_RANGE_MM,
     at_print,
     calibration_from_frames,
     entered_rim,
@@ -25,7 +24,6 @@ from calibration.self_calibration.solving import (
 __all__ = [
     "CONFIRMING_THROWS",
     "GUESSED_RIM",
-    "RIM_RANGE_MM",
     "Brighter",
     "EmptyTray",
     "SelfCalibration",

@@ -27,8 +27,6 @@ from vision.geometry.sight import Sight
 GUESSED_RIM = RimHeight(22.0, 20.0)
 """The guess at a rim before dice have shown it (`scale`): that of the tray in `docs/building.md`.
 With this doubt what is stated holds for mats without a rim as for boxes of 60 mm."""
-RIM_RANGE_MM = (5.0, 60.0)
-"""Heights of the rim that can be entered."""
 _RULER_SPREAD_MM = 0.3
 WRONG_PRINT = 0.03
 """A print that is off by so much is named."""

@@ -8,6 +8,7 @@ from itertools import pairwise
 from calibration.errors import RefusedError
 from calibration.markers.aruco import Marker
 from calibration.problems import Problem
+from vision.watch.gate import TIME_EPSILON_S
 
 TELL_AFTER_S = 5.0
 """Markers are in view and cannot be used for so long before that is said."""
@@ -16,7 +17,6 @@ _HUNTS_AFTER_S = 4.0
 _MIN_SWINGS = 4  # between sharp and soft, until that is clear; a hand that passes makes two
 MIN_SEEN = 2
 """So many of the four are those of a tray: a single one may lie beside dice to show the angle."""
-_TIME_EPSILON_S = 1e-6  # frame times are sums of fractions
 _FOCUS_RATIO = 1.8
 """Widths of edges that differ so much within a few seconds are those of a focus that hunts."""
 _MIN_EDGE_PX = 1.0  # narrower edges are all sharp
@@ -43,13 +43,11 @@ class Look:
     carried: bool = False
 
     @classmethod
-    def of(
-        cls, time_s: float, found: Sequence[Marker], refused: RefusedError | None = None
-    ) -> "Look":
+    def of(cls, time_s: float, found: Sequence[Marker]) -> "Look":
         """The look that has found some markers."""
         edges = sorted(marker.square.width for marker in found)
         edge_px = edges[len(edges) // 2] if edges else None
-        return cls(time_s, len({marker.corner for marker in found}), edge_px, refused)
+        return cls(time_s, len({marker.corner for marker in found}), edge_px)
 
 
 class Telling:
@@ -68,7 +66,7 @@ class Telling:
         if look.seen < MIN_SEEN and not self._looks:
             return
         self._looks.append(look)
-        begin_s = look.time_s - TELL_AFTER_S + _TIME_EPSILON_S
+        begin_s = look.time_s - TELL_AFTER_S + TIME_EPSILON_S
         # The one before the last seconds shows that they were as long.
         while len(self._looks) > 1 and self._looks[1].time_s <= begin_s:
             self._looks.popleft()
@@ -112,7 +110,7 @@ class Telling:
 
     def _hunts_clearly(self, now_s: float) -> bool:
         """True once the picture has become sharp and soft again and again."""
-        if now_s - self._looks[0].time_s < _HUNTS_AFTER_S - _TIME_EPSILON_S:
+        if now_s - self._looks[0].time_s < _HUNTS_AFTER_S - TIME_EPSILON_S:
             return False
         soft = [one.edge_px is None or one.edge_px > self._soft_px for one in self._looks]
         swings = sum(before != after for before, after in pairwise(soft))

@@ -323,7 +323,7 @@ def _press_in_check(wizard: state.Wizard, press: state.Press) -> state.Wizard:
 
 
 def _step_face(throw: state.CheckedThrow, which: int, by: int) -> state.CheckedThrow:
-    faces = throw.dice[which].faces
+    faces = throw.dice[which].kind.faces
     now = throw.faces[which]
     if now in faces:
         face = faces[(faces.index(now) + by) % len(faces)]

@@ -135,15 +135,6 @@ class SeenDie:
     value: Face | None
     sure: bool
 
-    @property
-    def faces(self) -> tuple[Face, ...]:
-        """All faces that it may show."""
-        pips = (1, 2, 3, 4, 5, 6)
-        if self.kind is Kind.OTHER:
-            # It may be the Power die, too.
-            return (*pips, *POWER_FACES)
-        return POWER_FACES if self.kind is Kind.POWER else pips
-
 
 @dataclass(frozen=True, slots=True)
 class Rested:

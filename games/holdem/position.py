@@ -132,9 +132,9 @@ def _write_dice(dice: tuple[ShownDie, ...]) -> str:
     return " ".join(f"{die.kind} {die.face}" for die in dice)
 
 
-def _counted(name: str, most: int, key: str = "", **get: Any) -> Field:
+def _counted(name: str, most: int, **get: Any) -> Field:
     """A number that is left out where it is 0."""
-    return Field(name, number(1, most, f"a number behind {name!r},"), key, absent=0, **get)
+    return Field(name, number(1, most, f"a number behind {name!r},"), absent=0, **get)
 
 
 _CHIPS = Form(str, read_chips, "chips in tens")

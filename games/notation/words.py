@@ -41,9 +41,9 @@ class Word(NamedTuple):
     column: int
 
 
-def split_words(text: str, column: int = 1) -> list[Word]:
-    """The words of a line whose first character is in `column`; quoted text is one word."""
-    return [Word(m[0], m.start() + column) for m in _TOKEN.finditer(text)]
+def split_words(text: str) -> list[Word]:
+    """The words of a line; quoted text is one word."""
+    return [Word(m[0], m.start() + 1) for m in _TOKEN.finditer(text)]
 
 
 class Words:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
+from operator import attrgetter
 from typing import Any
 
 from games import values as rules
@@ -129,11 +130,6 @@ def _cell_text(slot: Slot, line: FilledSlot | None) -> str:
 _KIND_BY_WORD = {kind.word: kind for kind in Kind}
 
 
-def _write_score(score: Score) -> str:
-    word = Kind(score.kind).word
-    return f"{word} {score.number}" if score.number else word
-
-
 def _read_score(words: Words) -> Score:
     kind = words.one_of(_KIND_BY_WORD, "a kind of slot")
     number = words.number(1, 6, "a number") if kind is Kind.CHOICE else 0
@@ -141,12 +137,10 @@ def _read_score(words: Words) -> Score:
 
 
 _SCORE_WORDS = tuple(
-    _write_score(Score(kind, number))
-    for kind in Kind
-    for number in (FACES if kind is Kind.CHOICE else (0,))
+    Score(kind, number).key for kind in Kind for number in (FACES if kind is Kind.CHOICE else (0,))
 )
 _VERBS: tuple[Verb[Any], ...] = (
-    Verb("score", Score, _write_score, _read_score, actions=_SCORE_WORDS),
+    Verb("score", Score, attrgetter("key"), _read_score, actions=_SCORE_WORDS),
     pattern_verb("cross", Cross, "kind", Kind, "a kind of slot"),
 )
 """`score three-alike`, `score choice 4`, `cross five-alike`."""

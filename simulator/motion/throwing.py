@@ -18,6 +18,8 @@ from vision.image.arrays import FloatArray
 from vision.reading import Face, Kind
 
 _LAST_WOBBLE_S = 0.1
+_GAP_MM = 0.05
+_HAND_MM = 34.0  # of the hand above the floor
 _MAX_THROWS_PLANNED = 40
 
 
@@ -79,7 +81,7 @@ def _with_continuous_signs(q: FloatArray) -> FloatArray:
 
 
 def _bodies_leaving_hand(
-    rng: np.random.Generator, count: int, release: tuple[float, float], height: float, fixed: Bodies
+    rng: np.random.Generator, count: int, release: tuple[float, float], fixed: Bodies
 ) -> Bodies:
     """Dice as they leave the hand, followed by those that already lie fixed."""
     x = np.array(
@@ -87,7 +89,7 @@ def _bodies_leaving_hand(
             (
                 release[0] + 19.0 * (k % 3 - 1) + rng.uniform(-1, 1),
                 release[1] - 19.0 * (k // 3),
-                -height - rng.uniform(0, 8),
+                -_HAND_MM - rng.uniform(0, 8),
             )
             for k in range(count)
         ]
@@ -134,7 +136,7 @@ def place_of_flat_die(die: dice_model.DieBody) -> Place:
 
 
 def _move_apart(
-    places: Sequence[Place], fixed: Sequence[Place], half: tuple[float, float], gap: float = 0.05
+    places: Sequence[Place], fixed: Sequence[Place], half: tuple[float, float]
 ) -> list[Place] | None:
     """Moves flat dice apart until none overlaps another or a wall; None if that fails."""
     now = [np.array(p) for p in places]
@@ -146,17 +148,17 @@ def _move_apart(
                 if j == i:
                     continue
                 space, axis = separation(mine, as_vector(other))
-                if space < gap:
-                    worst = max(worst, gap - space)
-                    now[i][:2] -= axis * (gap - space) * (0.52 if j < len(now) else 1.02)
+                if space < _GAP_MM:
+                    worst = max(worst, _GAP_MM - space)
+                    now[i][:2] -= axis * (_GAP_MM - space) * (0.52 if j < len(now) else 1.02)
                     mine = as_vector(now[i])
             room = wall_gap(mine, half)
-            if room < gap:
-                worst = max(worst, gap - room)
+            if room < _GAP_MM:
+                worst = max(worst, _GAP_MM - room)
                 for k, (x, y) in enumerate(((mine[0], 0.0), (0.0, mine[1]))):
                     over = wall_gap((x, y, mine[2]), half)
-                    if over < gap:
-                        now[i][k] -= np.sign(now[i][k]) * (gap - over)
+                    if over < _GAP_MM:
+                        now[i][k] -= np.sign(now[i][k]) * (_GAP_MM - over)
         if worst < 1e-9:
             return [as_vector(p) for p in now]
     return None
@@ -169,7 +171,6 @@ def plan_throw(
     half: tuple[float, float],
     release: tuple[float, float],
     start_s: float,
-    height: float = 34.0,
 ) -> list[DiePath]:
     """Plans how dice fly, roll and come to rest on the requested faces.
 
@@ -180,7 +181,6 @@ def plan_throw(
         half: half the floor's width and depth, millimetres.
         release: where the hand opens.
         start_s: when it opens.
-        height: of the hand above the floor, millimetres.
 
     Raises:
         ValueError: no throw came to rest flat: the tray is too full.
@@ -188,7 +188,7 @@ def plan_throw(
     fixed = _fixed_bodies(lying_already)
     taken = [place_of_flat_die(d) for d in lying_already]
     for _ in range(_MAX_THROWS_PLANNED):
-        track = simulate_roll(_bodies_leaving_hand(rng, len(dice), release, height, fixed), half)
+        track = simulate_roll(_bodies_leaving_hand(rng, len(dice), release, fixed), half)
         if not track.settled:
             continue
         turns = [_cube_rotation_to_face(rng, track.r[-1, k], d) for k, d in enumerate(dice)]
@@ -257,7 +257,6 @@ def plan_path_to(
     rest: dice_model.DieBody,
     release: tuple[float, float],
     start_s: float,
-    height: float = 34.0,
     lasting_s: float = 0.8,
     rows: int = 60,
 ) -> DiePath:
@@ -265,7 +264,7 @@ def plan_path_to(
     s = np.linspace(0, 1, rows)
     way = 1 - (1 - s) ** 2
     end = np.array(rest.position)
-    begin = np.array((release[0], release[1], -height))
+    begin = np.array((release[0], release[1], -_HAND_MM))
     x = begin + (end - begin) * way[:, None]
     hops = np.abs(np.sin(np.pi * (1 - (1 - s) ** 1.5) * 2.5)) * (1 - s) * 24.0
     x[:, 2] = np.minimum(x[:, 2], end[2]) - hops

@@ -61,13 +61,11 @@ def _draw_line(
     cv2.polylines(ink, [_to_drawing_points(*pairs)], closed, 255, thick, cv2.LINE_AA, 4)
 
 
-def _draw_disc(
-    ink: GreyImage, x: float, y: float, radius: float, width: float = 0.0, value: int = 255
-) -> None:
+def _draw_disc(ink: GreyImage, x: float, y: float, radius: float, width: float = 0.0) -> None:
     cx, cy = _to_drawing_points((x, y))[0]
     thick = -1 if width == 0 else max(1, round(width * _DRAWING_SIDE_PX / 2))
     cv2.circle(
-        ink, (int(cx), int(cy)), round(radius * _DRAWING_SIDE_PX * 8), value, thick, cv2.LINE_AA, 4
+        ink, (int(cx), int(cy)), round(radius * _DRAWING_SIDE_PX * 8), 255, thick, cv2.LINE_AA, 4
     )
 
 

@@ -94,10 +94,10 @@ def _tiling_noise(rng: np.random.Generator, cells: int, cells_y: int | None = No
     return np.asarray(big[y : y + TEXTURE_SIDE_PX, x : x + TEXTURE_SIDE_PX], np.float32)
 
 
-def _fractal_noise(rng: np.random.Generator, cells: int, octaves: int, fall: float = 0.5) -> Floats:
+def _fractal_noise(rng: np.random.Generator, cells: int, octaves: int) -> Floats:
     total = np.zeros((TEXTURE_SIDE_PX, TEXTURE_SIDE_PX), np.float32)
     for k in range(octaves):
-        total += fall**k * _tiling_noise(rng, cells * 2**k)
+        total += 0.5**k * _tiling_noise(rng, cells * 2**k)
     return total
 
 

@@ -174,10 +174,10 @@ def standard_picture() -> Image:
     )
 
 
-def random_installation(seed: int, size: tuple[int, int] = (1280, 720)) -> Installation:
+def random_installation(seed: int) -> Installation:
     """Draws an installation: tray, floor, table, light, lens, height, tilt, and a set of dice."""
     rng = np.random.default_rng((seed, 17))
     level: random_setup.Difficulty = "easy" if seed % 2 else "normal"
-    scene = marked_tray(rng, level, size)
+    scene = marked_tray(rng, level, (1280, 720))
     styles = random_style(rng, level, tuple(Kind))
     return Installation(with_metered_exposure(scene, float(rng.uniform(0.13, 0.18))), styles)

@@ -25,7 +25,6 @@ from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.font import SMALL, TALL, Font
 from appliance.screens.drawing.layout import two_lines
 from appliance.screens.modules import MODULE_NAMES
-from appliance.service.guide import _CORNER_NAMES
 from appliance.service.phase import Phase
 from appliance.simulator import commentary
 from appliance.simulator.people import person
@@ -39,6 +38,7 @@ from appliance.table.session.hinting import CHOICES_WITHOUT_VERB
 from appliance.terminal.keyboard import KEY_HELP
 from appliance.terminal.screen import KEYS_ALWAYS, KEYS_AS_BUTTONS, KEYS_WHILE_TYPING
 from appliance.words import ENGLISH, Label, Language, languages, read_language, say
+from calibration.markers.printed import MARKER_NAMES
 from calibration.own_dice import WHY_ON_BOARD
 from calibration.problems import Problem, Verdict
 from calibration.wizard.pages import Page
@@ -167,7 +167,7 @@ def made() -> set[str]:
         KEYS_ALWAYS,
         KEYS_AS_BUTTONS,
         KEYS_WHILE_TYPING,
-        *_CORNER_NAMES,
+        *MARKER_NAMES,
         FINISHED_LINE,
         WHAT_TO_PLAY,
         SAVED_SENTENCE,

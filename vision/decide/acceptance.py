@@ -5,7 +5,6 @@ from vision.classify.posture import COVERED as POSTURE_COVERED
 from vision.classify.posture import FLAT, STACKED
 from vision.decide.certainty import certainty
 from vision.decide.evidence import (
-    DIAGONAL_VALUES,
     MIN_UNAMBIGUOUS_PIPS,
     TrayPlace,
     fits_plainly,
@@ -15,6 +14,7 @@ from vision.decide.evidence import (
     value_evidence,
 )
 from vision.detect.detection import MIN_EDGE_OF_LARGE_PIPS_PX, Detection
+from vision.detect.pip_fit import DIAGONAL_VALUES
 from vision.reading import DieState
 
 MAX_APPARENT_EDGE = 1.3

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from vision.classify.face import LEANING
 from vision.classify.posture import FLAT, STACKED
 from vision.detect.detection import Detection
+from vision.detect.pip_fit import DIAGONAL_VALUES
 from vision.image import numeric
 
 MIN_UNAMBIGUOUS_PIPS = 4
@@ -17,8 +18,6 @@ SQUARE_VALUES = (4, 5)
 """Their pips make a square on every die; the rows of a 6 are closer together on some."""
 MIN_FLAT_SQUARENESS = 0.97
 """Ratio of the sides of that square on a flat die."""
-DIAGONAL_VALUES = (2, 3)
-"""Their pips lie across the face."""
 MIN_WHOLE_TOP_SIZE = 0.86
 """Apparent edge of a top of which nothing is missing, in edges: black dice on dark floors, and dice
 of other makers, look smaller than they are."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.detect.pips import Pips
 from vision.geometry.axes import scales, top_edges
 from vision.image.arrays import BoolArray, FloatArray, IndexArray
-from vision.image.numeric import median, near_along
+from vision.image.numeric import near_along
 
 LATTICE_POINTS: FloatArray = np.array(
     [(i, j) for j in (-1, 0, 1) for i in (-1, 0, 1)], dtype=np.float64
@@ -50,10 +50,6 @@ VALUE_BY_PATTERN: dict[int, int] = {
     _pattern_code(0, 1, 2, 6, 7, 8): 6,
 }
 """Value by occupied lattice points, as bits; a 1 has no lattice and is found separately."""
-TURNED_PATTERNS = frozenset(
-    {_pattern_code(2, 6), _pattern_code(2, 4, 6), _pattern_code(0, 2, 3, 5, 6, 8)}
-)
-"""The patterns that are the other one of the same value after a quarter turn."""
 
 _VALUE_BY_CODE = np.zeros(512, np.intp)
 _VALUE_BY_CODE[list(VALUE_BY_PATTERN)] = list(VALUE_BY_PATTERN.values())
@@ -88,11 +84,6 @@ class Face:
         axes: columns are the images of the lattice's unit vectors, pixels, (2, 2).
         pips: indices of the pips.
         residual: root mean square distance of pips from their lattice points, in steps.
-        bright: polarity of the pips.
-        radius: median major semi-axis of the pips, pixels.
-        contrast: least contrast of the pips, grey levels.
-        turned: whether a 2, 3 or 6 runs the other way; see `TURNED_PATTERNS`.
-        aspect: least over greatest scale of the affine fit; 1 when seen from straight above.
         edge: edge of the die, pixels.
     """
 
@@ -101,12 +92,7 @@ class Face:
     axes: FloatArray
     pips: tuple[int, ...]
     residual: float
-    bright: bool
-    radius: float
-    contrast: float
-    aspect: float
     edge: float
-    turned: bool = False
 
 
 def find_faces(
@@ -269,17 +255,8 @@ def _fit_lattices(pips: Pips, members: NDArray[np.int32], code: int) -> list[Fac
     middles, target, axes, low, high = (x[good] for x in (middles, target, axes, low, high))
     miss = points @ axes.transpose(0, 2, 1) - target
     residual = np.sqrt((miss**2).sum(axis=2).mean(axis=1)) / np.sqrt(low * high)
-    numbers = (
-        middles,
-        residual,
-        median(pips.major[members]),
-        pips.contrast[members].min(axis=1),
-        low / high,
-        top_edges(axes) * EDGE_OVER_STEP,
-    )
+    numbers = (middles, residual, top_edges(axes) * EDGE_OVER_STEP)
     rows = zip(axes, members.tolist(), *(part.tolist() for part in numbers), strict=True)
-    bright, turned = pips.bright, code in TURNED_PATTERNS
     return [
-        Face(value, (x, y), own, tuple(which), far, bright, radius, contrast, aspect, edge, turned)
-        for own, which, (x, y), far, radius, contrast, aspect, edge in rows
+        Face(value, (x, y), own, tuple(which), far, edge) for own, which, (x, y), far, edge in rows
     ]

@@ -40,8 +40,11 @@ _CORNERS = (*_DIAGONAL, (-1.0, 1.0), (1.0, -1.0))
 _MIDDLE = ((0.0, 0.0),)
 _PIPS = (_MIDDLE, _DIAGONAL, _DIAGONAL + _MIDDLE, _CORNERS, _CORNERS + _MIDDLE)
 """Of 1 to 5, in spacings from the middle."""
-_DIAGONAL_VALUES = (2, 3)
-"""Their mirror image is their quarter turn. The other values are their own mirror image."""
+DIAGONAL_VALUES = (2, 3)
+"""Their pips lie across the face: their mirror image is their quarter turn.
+
+The other values are their own mirror image.
+"""
 _SHIFTED = SHIFT * np.array([(0, 0), (1, 0), (0, 1), (1, 1), (1, -1)])
 """Ways to shift the middle, of which the rest are mirror images."""
 
@@ -84,7 +87,7 @@ def _placed(value: int) -> Iterator[FloatArray]:
 
     Of mirror images one is enough.
     """
-    shifts = _SHIFTED if value in _DIAGONAL_VALUES else _SHIFTED[:-1]
+    shifts = _SHIFTED if value in DIAGONAL_VALUES else _SHIFTED[:-1]
     for spacing in PIP_SPACINGS if value > 1 else PIP_SPACINGS[:1]:
         for pips in _patterns(value):
             yield from (spacing * pips + shift for shift in shifts)

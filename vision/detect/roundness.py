@@ -3,12 +3,10 @@
 import numpy as np
 
 from vision.classify.face import Pyramid
+from vision.detect.counting import PATCH_EDGE_PX, PATCH_SIDE_PX
 from vision.detect.detection import Detection
 from vision.image.arrays import BoolArray, FloatArray, GreyImage
 from vision.image.warping import sampled
-
-PATCH_SIDE_PX = 96
-PATCH_EDGE_PX = 54.0
 
 DIRECTIONS = 32
 FIRST_RADIUS_PX = 12

@@ -22,19 +22,13 @@ def write_atomically(path: Path, data: bytes, keep: Path | None = None) -> None:
     with open_new(part) as file:
         file.write(data)
         file.flush()
-        _give_to_owner_of(path, file.fileno())
+        if path.exists():
+            system.give_to_owner_of(path, file.fileno())
         os.fsync(file.fileno())
     if keep is not None:
         write_atomically(keep, read_all(path))
     rename_file(part, path)
     sync_folder(path.parent)
-
-
-def _give_to_owner_of(path: Path, handle: int) -> None:
-    """Lets what root writes belong to whom the old file belongs."""
-    if system.is_root() and path.exists():
-        old = path.stat()
-        system.give_to(handle, old.st_uid, old.st_gid)
 
 
 def sync_folder(folder: Path) -> None:

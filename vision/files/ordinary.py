@@ -187,11 +187,6 @@ def open_to_lock(path: Path) -> int | None:
     return None
 
 
-def lock_file(handle: int) -> None:
-    """Locks an open file until it is closed; BlockingIOError if another program has it locked."""
-    system.lock_handle(handle)
-
-
 def read_all(path: Path) -> bytes:
     """All of an ordinary file; raises as `open_to_read`."""
     with open_to_read(path) as file:
@@ -254,9 +249,8 @@ def _open_handle(path: Path, flags: int, permissions: int) -> int:
     handle = os.open(path, flags | system.OPEN_FLAGS, permissions)
     try:
         _check_kind(path, os.fstat(handle).st_mode, "an ordinary file")
-        if made and system.is_root():
-            folder = path.parent.stat()
-            system.give_to(handle, folder.st_uid, folder.st_gid)
+        if made:
+            system.give_to_owner_of(path.parent, handle)
     except BaseException:
         os.close(handle)
         raise

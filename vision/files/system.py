@@ -68,17 +68,16 @@ def names_of(user: int) -> set[str]:
     return names
 
 
-def give_to(handle: int, user: int, group: int) -> None:
-    """Lets an open file belong to a user and a group; does nothing on Windows."""
-    if sys.platform != "win32":
-        os.fchown(handle, user, group)
+def give_to_owner_of(other: Path, made: Path | int) -> None:
+    """Lets what root makes belong to the owner of another file; does nothing for other users.
 
-
-def give_to_owner_of(other: Path, path: Path) -> None:
-    """Lets what root makes belong to the owner of another file; does nothing for other users."""
+    Args:
+        other: the file whose owner it is.
+        made: the path of what was made, or a handle of it.
+    """
     if sys.platform != "win32" and is_root():
         there = other.stat()
-        os.chown(path, there.st_uid, there.st_gid)
+        os.chown(made, there.st_uid, there.st_gid)
 
 
 def make_private(handle: int) -> None:

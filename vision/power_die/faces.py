@@ -117,10 +117,6 @@ class LearnedFaces:
                     found[value, other] = found[other, value] = both
         return found
 
-    def likenesses(self, patch: Image) -> dict[str, float]:
-        """The best correlation of a patch (FACE_SIDE, FACE_SIDE, 3) with each face."""
-        return self._correlate(print_of(patch))[0]
-
     def _correlate(
         self, picture: Float32Array, sizes: tuple[float, ...] = _COMPARED_SIZES
     ) -> tuple[dict[str, float], FloatArray]:

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from vision.frame import Frame, Image
 from vision.image.arrays import BoolArray, Float32Array, Mask
-from vision.watch.motion import LOG_TABLE
+from vision.watch.motion import LOG_TABLE, resized
 
 LOOK_INTERVAL_S = 2.0
 """Seconds after which a frame is looked at, whatever this says."""
 
-_TIME_EPSILON_S = 1e-6  # frame times are sums of fractions
+TIME_EPSILON_S = 1e-6  # frame times are sums of fractions
 _LONG_SIDE = 160
 _LIGHT_WINDOW = (9, 9)
 _NOISE_WINDOW = (31, 31)
@@ -151,7 +151,7 @@ class Gate:
             before = None
         self._last, self._surprised = now, False
         since_s = frame.time_s - self._looked_s
-        late = not 0.0 <= since_s < LOOK_INTERVAL_S - _TIME_EPSILON_S
+        late = not 0.0 <= since_s < LOOK_INTERVAL_S - TIME_EPSILON_S
         if self._reference is not None and self._limit is not None:
             if _Change.between(self._reference, now).exceeds(self._limit):
                 self._surprised = True
@@ -212,13 +212,9 @@ class Gate:
         picture = image[part.where]
         # The samples of `shrink`: a column of pixels that it sees must not fall between these.
         if picture.shape[1] > 4 * part.width:
-            picture = _resized(picture, 4 * part.width, 4 * part.height, cv2.INTER_LINEAR)
+            picture = resized(picture, 4 * part.width, 4 * part.height, cv2.INTER_LINEAR)
         for fold in (2, 1):
             if picture.shape[1] > fold * part.width:
                 size = fold * part.width, fold * part.height
-                picture = _resized(picture, *size, cv2.INTER_AREA)
+                picture = resized(picture, *size, cv2.INTER_AREA)
         return np.asarray(cv2.LUT(picture, LOG_TABLE), np.uint8)
-
-
-def _resized(picture: Image, width: int, height: int, how: int) -> Image:
-    return cv2.resize(picture, (width, height), interpolation=how).astype(np.uint8, copy=False)

@@ -87,24 +87,21 @@ class Small:
         return Small(scale=self.scale, **made)
 
 
-def shrink(
-    image: Image, full_side: int | None = None, long_side: int = SMALL_LONG_SIDE_PX
-) -> Small:
+def shrink(image: Image, full_side: int | None = None) -> Small:
     """Makes the small copy of a picture.
 
     Args:
         image: (height, width, 3); the full picture, or one that the camera made smaller.
         full_side: longer side of the full picture, pixels, if `image` is a smaller one.
-        long_side: longer side of the copy, pixels.
     """
     color = image
-    factor = min(1.0, long_side / max(color.shape[:2]))
+    factor = min(1.0, SMALL_LONG_SIDE_PX / max(color.shape[:2]))
     if factor < 1.0:
         height, width = (max(1, round(side * factor)) for side in color.shape[:2])
         if factor < 0.5:
             # Sixteen samples per pixel instead of all: a tenth of the time, hardly more noise.
-            color = _resize_with(color, 2 * width, 2 * height, cv2.INTER_LINEAR)
-        color = _resize_with(color, width, height, cv2.INTER_AREA)
+            color = resized(color, 2 * width, 2 * height, cv2.INTER_LINEAR)
+        color = resized(color, width, height, cv2.INTER_AREA)
     scale = max(color.shape[:2]) / (full_side or max(image.shape[:2]))
     log = np.asarray(cv2.LUT(color, LOG_TABLE), np.uint8)
     edges = np.asarray(
@@ -116,7 +113,8 @@ def shrink(
     return Small(color, log, edges, detail, largest(log), scale)
 
 
-def _resize_with(image: Image, width: int, height: int, how: int) -> Image:
+def resized(image: Image, width: int, height: int, how: int) -> Image:
+    """A picture in another size; `how` is OpenCV's flag of interpolation."""
     return cv2.resize(image, (width, height), interpolation=how).astype(np.uint8, copy=False)
 
 

@@ -30,7 +30,7 @@ from vision.image.arrays import Mask
 from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
 from vision.watch.consensus import claims_agree, is_conclusive, is_stable, merge_readings
 from vision.watch.darker import Darker, DarkReader, Exposure, TrayReader
-from vision.watch.gate import Gate
+from vision.watch.gate import TIME_EPSILON_S, Gate
 from vision.watch.hand import Obstacle
 from vision.watch.motion import SMALL_LONG_SIDE_PX, Small, shrink
 from vision.watch.reference import Reference, is_covered, mark_tops
@@ -55,8 +55,6 @@ _MIN_QUIET_STEPS = 2  # a picture delivered twice makes one
 _MIN_PAUSE_STEPS = 3  # before a rest is reported because the video ends
 _MAX_PASSED_FRAMES = 2  # that are looked at after all when one has changed
 _MIN_RETRY_AFTER_S = 4.0  # an unreadable picture costs more than others
-
-_TIME_EPSILON_S = 1e-6  # frame times are sums of fractions
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +282,7 @@ class Watcher:
     ) -> tuple[TrayEvent, ...]:
         """Reads the full picture when it is due, and reports what the readings agree on."""
         timing, rest, first = self._timing, self._rest, self._settling.first
-        if first is None or rest.frames < 2 or rest.seconds < timing.glance - _TIME_EPSILON_S:
+        if first is None or rest.frames < 2 or rest.seconds < timing.glance - TIME_EPSILON_S:
             return ()
         # A difference, once seen, lasts for the whole rest, as nothing moves in it.
         fresh = self._began and not self._readings
@@ -295,7 +293,7 @@ class Watcher:
             return self._change_state(frame, self._rest_state())
         settled = self._has_settled(rest)
         if self._readings and (
-            not settled or rest.seconds < self._next_reading_s() - _TIME_EPSILON_S
+            not settled or rest.seconds < self._next_reading_s() - TIME_EPSILON_S
         ):
             return ()
         if self._awaits_darker(frame) and len(self._readings) >= 2:
@@ -324,13 +322,13 @@ class Watcher:
         agreed = agreed or (is_stable(self._readings) and not self._awaits_darker(frame))
         if (
             agreed and self._has_expected_count(dice)
-        ) or rest.seconds >= timing.doubt - _TIME_EPSILON_S:
+        ) or rest.seconds >= timing.doubt - TIME_EPSILON_S:
             return self._report_rest(reference, frame, small, first, dice)
         return ()
 
     def _awaits_darker(self, frame: Frame) -> bool:
         """True while a darker frame may still show what this one does not."""
-        early = self._rest.seconds < self._timing.doubt - _TIME_EPSILON_S
+        early = self._rest.seconds < self._timing.doubt - TIME_EPSILON_S
         return early and self._darker is not None and self._darker.waits(frame)
 
     def _has_expected_count(self, dice: Sequence[DieReading]) -> bool:
@@ -374,7 +372,7 @@ class Watcher:
 
     def _has_settled(self, rest: Rest) -> bool:
         timing = self._timing
-        return rest.seconds >= timing.rest - _TIME_EPSILON_S and rest.frames >= timing.frames
+        return rest.seconds >= timing.rest - TIME_EPSILON_S and rest.frames >= timing.frames
 
     def _next_reading_s(self) -> float:
         """When the next careful reading of this rest is due, seconds of rest."""

@@ -10,6 +10,7 @@ from functools import partial
 
 from appliance.cli.shared.boards import NO_PORTS
 from appliance.cli.shared.cameras import Cameras, print_invitation
+from appliance.cli.shared.launch import SIMULATED
 from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE, state_folder
 from appliance.devices.buttons import Buttons
@@ -17,7 +18,7 @@ from appliance.devices.camera.naming import parse_spec
 from appliance.devices.scoreboard.serial_port import SerialScoreboard
 from appliance.diagnostics import Finding, Level, bench
 from appliance.diagnostics.machine import show
-from appliance.diagnostics.scoreboard import check_scoreboard
+from appliance.diagnostics.scoreboard import MAX_LINK_S, check_scoreboard
 from appliance.errors import ApplianceError, PinsError, ScoreboardError
 from appliance.picture import Picture
 from appliance.service.modules import BoardLayouts
@@ -27,8 +28,6 @@ from vision.frame import Frame, Image
 
 BENCH_PICTURE = "bench.png"
 """File in the user's folder: what should be seen, beside what is seen."""
-SIMULATED_SOURCE = "sim"
-_MAX_LINK_S = 12.0
 
 
 def device_findings(
@@ -43,7 +42,7 @@ def device_findings(
     file = args.config or DEFAULT_FILE
     config = load(file) if args.config or file.exists() else Config()
     source = args.camera or config.camera.source
-    if source != SIMULATED_SOURCE:
+    if source != SIMULATED:
         parse_spec(source)
     if (show() or {}).get("ActiveState") in ("active", "activating", "reloading"):
         found = "the devices are in use: dicetray.service is running"
@@ -86,7 +85,7 @@ def _check_scoreboard(
     console: bench.BenchConsole, port: str, config: Config, steps: Collection[str]
 ) -> Iterator[Finding]:
     with ExitStack() as stack:
-        if port == SIMULATED_SOURCE:
+        if port == SIMULATED:
             if sys.platform == "win32":
                 raise ScoreboardError(NO_PORTS, "play with --board terminal or --board browser")
             from appliance.simulator.devices import start_board
@@ -99,7 +98,7 @@ def _check_scoreboard(
         if right and "lights" in steps:
             board = SerialScoreboard(port, brightness=config.scoreboard.brightness)
             stack.enter_context(closing(board))
-            board.wait(lambda status: status.connected, _MAX_LINK_S)
+            board.wait(lambda status: status.connected, MAX_LINK_S)
 
             def shown(picture: Picture) -> None:
                 print(*board_lines(picture), sep="\n")
@@ -125,7 +124,7 @@ def _check_buttons(
 
 
 def _frames_of(source: str, config: Config) -> Generator[Frame]:
-    if source == SIMULATED_SOURCE:
+    if source == SIMULATED:
         from appliance.simulator.people.calibration_user import StillCamera
         from simulator.scenes.installations import random_installation
 

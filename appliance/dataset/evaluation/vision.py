@@ -102,14 +102,14 @@ class Tally:
     ms: list[float] = field(default_factory=list)
 
 
-def wilson_interval(hits: int, total: int, z: float = 1.96) -> tuple[float, float]:
+def wilson_interval(hits: int, total: int) -> tuple[float, float]:
     """The 95 % score interval of a share.
 
     Source: E. B. Wilson, Probable inference, JASA 22 (1927), 209-212.
     """
     if total == 0:
         return 0.0, 1.0
-    p = hits / total
+    p, z = hits / total, 1.96
     middle = (p + z * z / (2 * total)) / (1 + z * z / total)
     half = z / (1 + z * z / total) * ((p * (1 - p) + z * z / (4 * total)) / total) ** 0.5
     return max(0.0, middle - half), min(1.0, middle + half)

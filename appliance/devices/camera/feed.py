@@ -123,18 +123,11 @@ _RETRY_INTERVAL_S = 1.0
 
 
 class NoCamera:
-    """A feed of nothing, for a safe mode in which no camera is touched.
-
-    Args:
-        wait: waits a number of seconds.
-    """
-
-    def __init__(self, wait: Callable[[float], None] = time.sleep) -> None:
-        self._wait = wait
+    """A feed of nothing, for a safe mode in which no camera is touched."""
 
     def next(self, patience_s: float) -> Failure:
         """Always that there is none."""
-        self._wait(patience_s)
+        time.sleep(patience_s)
         return Failure(CameraError("safe mode: the camera is left alone"))
 
     def restart(self) -> None:

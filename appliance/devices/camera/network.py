@@ -43,7 +43,6 @@ class NetworkCamera(LiveCamera):
     Args:
         url: http, https, rtsp or rtsps.
         capture: opens a stream with OpenCV.
-        clock: monotonic seconds.
         wait: waits a number of seconds.
         view: angle of view across the diagonal, degrees; None if nobody has given it.
     """
@@ -52,13 +51,12 @@ class NetworkCamera(LiveCamera):
         self,
         url: str,
         capture: OpenStream = cv2.VideoCapture,
-        clock: Callable[[], float] = time.monotonic,
         wait: Callable[[float], None] = time.sleep,
         view: float | None = None,
     ) -> None:
         name = spoken(url)
         super().__init__(
-            name, lambda: _Stream(url, name, capture, clock, view), STALLED_AFTER_S, wait
+            name, lambda: _Stream(url, name, capture, time.monotonic, view), STALLED_AFTER_S, wait
         )
 
 

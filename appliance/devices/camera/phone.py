@@ -18,6 +18,7 @@ from appliance.devices.camera.threaded import LiveCamera, Shot
 from appliance.errors import CameraError
 from appliance.words import in_tenths, say
 from vision.errors import PictureError
+from vision.image import jpeg
 from vision.image.files import decode_picture
 
 GONE_AFTER_S = 3.0
@@ -33,7 +34,6 @@ MIN_RATE = 8.0
 _STALL_MARGIN_S = 2.0
 _MAX_DAMAGED = 30
 """Pictures in a row that cannot be decoded before the phone counts as failed."""
-_JPEG_SIGNATURE = b"\xff\xd8\xff"
 
 
 class Away(Enum):
@@ -324,7 +324,7 @@ class _Page:
             if sent is None:
                 raise CameraError(self._link.sentence, alert=self._link.alert)
             try:
-                if not sent.data.startswith(_JPEG_SIGNATURE):
+                if not sent.data.startswith(jpeg.SIGNATURE):
                     raise PictureError("phone: no JPEG")
                 image = decode_picture(sent.data, "phone", MAX_PICTURE_PIXELS)
             except PictureError:

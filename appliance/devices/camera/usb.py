@@ -119,7 +119,6 @@ class V4L2Camera(LiveCamera, ExposureControl):
         stall_s: seconds without a picture that count as a stall.
         capture: opens a device with OpenCV.
         clock: monotonic seconds.
-        wait: waits a number of seconds.
         dev: folder of the devices.
         locked: values to lock the camera to, by the names above; without any it adjusts itself
             for two seconds, and is then locked as it is.
@@ -146,7 +145,6 @@ class V4L2Camera(LiveCamera, ExposureControl):
         stall_s: float = STALLED_AFTER_S,
         capture: Callable[[str, int], Capture] = open_capture,
         clock: Callable[[], float] = time.monotonic,
-        wait: Callable[[float], None] = time.sleep,
         dev: Path = _DEV,
         locked: Values | None = None,
         mains: int = 0,
@@ -177,7 +175,7 @@ class V4L2Camera(LiveCamera, ExposureControl):
             )
             return self._device
 
-        LiveCamera.__init__(self, f"v4l2:{device}", make, stall_s, wait)
+        LiveCamera.__init__(self, f"v4l2:{device}", make, stall_s)
 
     @property
     def mode(self) -> Mode | None:

@@ -91,7 +91,6 @@ class Flashed:
     """The state of the Pico after flashing.
 
     Attributes:
-        port: where it was flashed.
         files: how many files were compared by their hashes.
         layout: the name of the layout that the board has, or the settings that make it.
         version: what the board says in HELLO.
@@ -99,7 +98,6 @@ class Flashed:
         unique_id: the same.
     """
 
-    port: str
     files: int
     layout: str
     version: str
@@ -305,7 +303,7 @@ def _await_hello(port: str, package: Package, files: int, layout: str, timeout: 
             f"expected HELLO from {package.version} build {package.build}, the board says "
             f"{hello.version} build {hello.build}; plug it in again and repeat"
         )
-    return Flashed(port, files, layout, hello.version, hello.build, hello.unique_id)
+    return Flashed(files, layout, hello.version, hello.build, hello.unique_id)
 
 
 def _version_text(version: Sequence[int]) -> str:

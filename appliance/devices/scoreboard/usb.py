@@ -27,14 +27,12 @@ class UsbDevice:
         vendor: four hexadecimal digits.
         product: four hexadecimal digits.
         name: what it calls itself.
-        serial: its serial number, often empty.
         ports: its serial ports, such as "/dev/ttyACM0".
     """
 
     vendor: str
     product: str
     name: str = ""
-    serial: str = ""
     ports: tuple[str, ...] = ()
 
     @property
@@ -69,11 +67,11 @@ def devices(root: Path = SYSFS) -> tuple[UsbDevice, ...]:
 
 
 def _read_usb_device(folder: Path) -> UsbDevice:
-    files = ("idVendor", "idProduct", "manufacturer", "product", "serial")
-    vendor, product, maker, name, serial = (_read_attribute(folder / file) for file in files)
+    files = ("idVendor", "idProduct", "manufacturer", "product")
+    vendor, product, maker, name = (_read_attribute(folder / file) for file in files)
     ports = sorted({path.name for path in folder.glob("*:*/tty/*")})
     names = " ".join(filter(None, (maker, name)))
-    return UsbDevice(vendor, product, names, serial, tuple(f"/dev/{port}" for port in ports))
+    return UsbDevice(vendor, product, names, tuple(f"/dev/{port}" for port in ports))
 
 
 def usb_device_behind(port: str, root: Path = SYSFS) -> UsbDevice | None:

@@ -257,7 +257,7 @@ def curtain() -> tuple[Picture, ...]:
     return tuple(shown)
 
 
-def flashing_pictures(picture: Picture, times: int = 3) -> tuple[Picture, ...]:
-    """A picture that alternates with its inverse."""
+def flashing_pictures(picture: Picture) -> tuple[Picture, ...]:
+    """A picture that alternates with its inverse, three times."""
     opposite = replace(picture, data=bytes(byte ^ 0xFF for byte in picture.data))
-    return (opposite, picture) * times
+    return (opposite, picture) * 3

@@ -119,7 +119,6 @@ class CalibrationUser:
         camera: looks at the tray.
         where: the installation.
         rng: decides what they do by chance.
-        throws: how many are checked.
         sheet: whether the printed sheet lies in the tray when that is looked for.
     """
 
@@ -129,10 +128,8 @@ class CalibrationUser:
         camera: StillCamera,
         where: Installation,
         rng: np.random.Generator,
-        throws: int = 10,
         sheet: bool = False,
     ) -> None:
-        self._throws = throws
         self._sheet = sheet
         self._activity = activity
         self._camera = camera
@@ -172,7 +169,7 @@ class CalibrationUser:
         """Does what a page asks for; False to give up."""
         activity = self._activity
         if page is Page.CHECK:
-            done = all(self._confirm_a_throw() for _ in range(self._throws))
+            done = all(self._confirm_a_throw() for _ in range(10))
             self._press(Button.BACK)
             return done
         if page is Page.HOLDER:

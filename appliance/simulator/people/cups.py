@@ -71,7 +71,6 @@ class DealtHand:
     """
 
     def __init__(self, rng: np.random.Generator, bets: BetsView, kinds: Mapping[int, Kind]) -> None:
-        self._rng = rng
         self._kinds = kinds
         self._bag = [int(die) for die in rng.permutation(len(kinds))]
         self.faces: dict[int, Face] = {}

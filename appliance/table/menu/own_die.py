@@ -4,7 +4,6 @@ What it shows is told with LEFT, RIGHT and OK wherever the camera is not sure, o
 service then says why, and keeps it.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from appliance.inputs import Button, Pressed, neighbour
@@ -14,9 +13,8 @@ from appliance.table.menu.requests import JudgeFace
 from appliance.table.prompts.prompt import Prompt
 from appliance.table.prompts.trouble import FacePrompt
 from vision.events import TrackedDie
-from vision.reading import POWER_FACES, DieReading, Face, Kind
+from vision.reading import DieReading, Face
 
-NUMBERS: tuple[Face, ...] = tuple(range(1, 7))
 FACES_OF_A_DIE = 6
 
 
@@ -91,7 +89,7 @@ class OwnDie(SettingUp):
                 return console
             after = replace(self, entering=False, judged=False)
             return console.replace_top(after).with_requests(JudgeFace(self.reading, self.face))
-        face = neighbour(faces_of(self.reading), self.face, button)
+        face = neighbour(self.reading.kind.faces, self.face, button)
         return console.replace_top(replace(self, face=face, entering=True))
 
     def rolled(self, console: Console, dice: tuple[TrackedDie, ...]) -> Console:
@@ -126,17 +124,9 @@ def with_verdict(console: Console, face: Face, why: str) -> Console:
     return console.replace_top(page.with_judged(face, why)) if isinstance(page, OwnDie) else console
 
 
-def faces_of(die: DieReading) -> Sequence[Face]:
-    """The faces that it may have; any where it may be the Power die or not."""
-    if die.kind is Kind.POWER:
-        return POWER_FACES
-    return (*NUMBERS, *POWER_FACES) if die.kind is Kind.OTHER else NUMBERS
-
-
 def _likeliest(die: DieReading) -> Face | None:
-    faces = faces_of(die)
     likely = (*([] if die.value is None else [die.value]), *(c.value for c in die.candidates))
-    return next((face for face in likely if face in faces), None)
+    return next((face for face in likely if face in die.kind.faces), None)
 
 
 def _name(face: Face) -> str:

@@ -99,7 +99,6 @@ class ThrowPrompt(Prompt):
         rolls: how many rolls the turn may have.
         slots: the dice to throw, by slot.
         kind: their kind, if they are all of the same one.
-        dice: the dice already on the table; None for those to be thrown.
         take: dice of an earlier turn still lie in the tray.
         scored: the result of the previous turn, while it is news.
         odd: the kind of the last die, if it alone differs from the others.
@@ -113,7 +112,6 @@ class ThrowPrompt(Prompt):
     purpose: str
     slots: tuple[int, ...]
     kind: DieKind | None
-    dice: Dice
     tray: TrayState
     take: bool
     scored: Scored | None = None

@@ -46,24 +46,15 @@ def count_of_dice(count: int) -> str:
     return say("{count} die" if count == 1 else "{count} dice", count=count)
 
 
-def label_in_words(label: str, players: Sequence[str] = ()) -> str:
-    """A label of the board in whole words: of a card, then where it lies.
-
-    Args:
-        label: as the board has it.
-        players: everybody's names by seat, where they are known.
-    """
+def label_in_words(label: str) -> str:
+    """A label of the board in whole words: of a card, then where it lies."""
     if not (found := CARD_PLACE.match(label)):
         return say_aloud(label)
     space, seat, _ = found.groups()
     card = card_in_words(label)
     if space:
         return f"{card}, {say('CENTRE')} {space}"
-    if not seat:
-        return card
-    if int(seat) <= len(players):
-        return say("{card} of {player}", card=card, player=name_in_words(players[int(seat) - 1]))
-    return f"{card}, {say('PLAYER')} {seat}"
+    return f"{card}, {say('PLAYER')} {seat}" if seat else card
 
 
 def card_in_words(label: str) -> str:

@@ -55,9 +55,7 @@ def take_advice(session: Session, advice: sessions.Advised) -> Session:
 
 
 def open_hint(session: Session) -> Session:
-    """The session after HINT was pressed; unchanged if there is nothing to say."""
-    if isinstance(session.mode, modes.Hinting):
-        return session
+    """The session after HINT asked for a hint; unchanged if there is nothing to say."""
     # Behind a hint are the dice that it is about.
     looks = isinstance(session.mode, modes.LookingOver) and is_decision_due(session)
     hinting = replace(session, mode=modes.Hinting(modes.Playing() if looks else session.mode))

@@ -97,7 +97,7 @@ def _press_in_computers_turn(session: Session, press: Pressed) -> Session:
     if press.button is Button.BACK:
         return _open_undo(session)
     if press.button in HOLD_BUTTONS and press.long:
-        return _hold_or_correct(session, Slot(HOLD_BUTTONS.index(press.button)), long=True)
+        return _hold_or_correct(session, press)
     if session.tray.blind and press.button is Button.RIGHT and sessions.has_decided(session):
         return open_throw_entry(session, _OK)
     return session
@@ -116,7 +116,7 @@ def _press_playing(session: Session, mode: modes.Playing, press: Pressed) -> Ses
     if lists_at_once(session):
         return _press_browsing(session, modes.Browsing(0), press)
     if button in HOLD_BUTTONS:
-        return _hold_or_correct(session, Slot(HOLD_BUTTONS.index(button)), press.long)
+        return _hold_or_correct(session, press)
     if session.tray.blind and button is Button.RIGHT and throws.may_roll_again(session):
         return open_throw_entry(session, _OK)
     if button is Button.OK and only_passes(session):
@@ -138,10 +138,9 @@ def _press_before_throw(session: Session, press: Pressed) -> Session:
     if session.tray.blind:
         return open_throw_entry(session, press)
     if press.long and press.button in HOLD_BUTTONS:
-        slot, record = Slot(HOLD_BUTTONS.index(press.button)), session.record
-        if slot in record.rules.aside(record.state):
-            return _hold_or_correct(session, slot, long=True)
-        return session
+        aside = session.record.rules.aside(session.record.state)
+        correctable = HOLD_BUTTONS.index(press.button) in aside
+        return _hold_or_correct(session, press) if correctable else session
     walks = press.button in (Button.LEFT, Button.RIGHT)
     looks = walks and look_prompt(session, modes.LookingOver())
     return replace(session, mode=modes.LookingOver() if looks else session.mode, scored=None)
@@ -154,11 +153,10 @@ def _press_hinting(session: Session, mode: modes.Hinting, press: Pressed) -> Ses
     return press_while_hinting(session, mode, press)
 
 
-def _hold_or_correct(session: Session, slot: Slot, long: bool) -> Session:
-    if long:
-        if (face := session.record.correctable.get(slot)) is None:
-            return session
-        return replace(session, mode=modes.EnteringFace(None, (), slot, face))
+def _hold_or_correct(session: Session, press: Pressed) -> Session:
+    slot = Slot(HOLD_BUTTONS.index(press.button))
+    if press.long:
+        return _open_correction(session, slot)
     if dict(enumerate(session.record.dice)).get(slot) is None:
         return session
     if not throws.may_roll_again(session):
@@ -192,11 +190,7 @@ def _press_browsing(session: Session, mode: modes.Browsing, press: Pressed) -> S
             return replace(session, mode=replace(mode, confirm=True))
         return choose(session, choice)
     if button in HOLD_BUTTONS and lists_at_once(session):
-        return (
-            _hold_or_correct(session, Slot(HOLD_BUTTONS.index(button)), long=True)
-            if press.long
-            else session
-        )
+        return _hold_or_correct(session, press) if press.long else session
     if button in HOLD_BUTTONS:
         # The dice are not in sight: first they are shown.
         return replace(session, mode=modes.Playing())
@@ -254,7 +248,14 @@ def _correct_another(session: Session, slot: Slot, hold: int) -> Session:
     last = len(HOLD_BUTTONS) - 1
     beyond = len(session.record.dice) > len(HOLD_BUTTONS)
     wanted = len(HOLD_BUTTONS) if hold == last == slot and beyond else hold
-    return _hold_or_correct(session, Slot(wanted), long=True)
+    return _open_correction(session, Slot(wanted))
+
+
+def _open_correction(session: Session, slot: Slot) -> Session:
+    face = session.record.correctable.get(slot)
+    if face is None:
+        return session
+    return replace(session, mode=modes.EnteringFace(None, (), slot, face))
 
 
 def _correct(session: Session, slot: Slot, face: Face) -> Session:

@@ -197,17 +197,17 @@ def _choice_prompt(session: Session, mode: modes.Browsing) -> ChoicePrompt | Bet
         special := betting.choose_prompt(session, ask, index, confirm=mode.confirm)
     ):
         return special
-    ranked, entries = ranked_choices(session), count_of_entries(session)
+    ranked, entries, worth = ranked_choices(session), count_of_entries(session), offers(session)
     opens = opens_others(session, mode)
     # Those that score less are a list of their own.
     first, end = (entries, len(ranked)) if mode.less else (0, entries + (entries < len(ranked)))
-    choice, best = ranked[index % len(ranked)], offers(session)[ranked[0]] or Points(0)
+    choice, best = ranked[index % len(ranked)], worth[ranked[0]] or Points(0)
     boxes = () if ask is None else open_boxes(session, ask.seat)
     fills = ask is not None and boxes and not opens
     return ChoicePrompt(
         player=_player_asked(session),
         label=Label(OTHER_CHOICES if opens else choice.key),
-        points=Points(best.points) if opens else offers(session)[choice] or Points(0),
+        points=Points(best.points) if opens else worth[choice] or Points(0),
         index=index % len(ranked) - first,
         count=end - first,
         dice=sessions.dice_on_table(session),
@@ -220,9 +220,6 @@ def _choice_prompt(session: Session, mode: modes.Browsing) -> ChoicePrompt | Bet
 
 
 def _throw_prompt(session: Session, ask: Throw | Reveal) -> ThrowPrompt:
-    held = set(session.record.held)
-    known = session.record.dice
-    dice = tuple([face if slot in held else None for slot, face in enumerate(known)])
     scored = session.scored
     kinds = [die.kind for die in ask.dice]
     return ThrowPrompt(
@@ -232,7 +229,6 @@ def _throw_prompt(session: Session, ask: Throw | Reveal) -> ThrowPrompt:
         purpose=Label(ask.purpose),
         slots=tuple([die.slot for die in ask.dice]),
         kind=kinds[0] if len(set(kinds)) == 1 else None,
-        dice=dice,
         tray=session.tray.state,
         take=session.tray.lying >= max(2, len(ask.dice)) and not session.tray.blind,
         scored=scored,

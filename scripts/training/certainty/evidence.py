@@ -196,10 +196,6 @@ def _known(columns: dict[str, Any], k: int) -> Known:
             columns["lattice_axes"][k].astype(np.float64),
             (),
             float(columns["lattice_residual"][k]),
-            True,
-            0.0,
-            0.0,
-            1.0,
             EDGE_OVER_STEP * top_edge(columns["lattice_axes"][k]),
         )
         if columns["lattice_value"][k]

@@ -652,7 +652,7 @@ def test_a_calibration_that_is_too_large_for_one_is_not_read(
     anna: Card, stick: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.save(stick / "dicetray-games-0001.profile", calibration())
-    monkeypatch.setattr(stick_copies, "_MOST_PROFILE_BYTES", 100)
+    monkeypatch.setattr(store, "MAX_PROFILE_BYTES", 100)
     assert anna.compare(stick).old_profile is None
 
 

@@ -171,7 +171,7 @@ def test_every_reason_fits(reason: str) -> None:
 
 def thrown(scored: Scored, take: bool) -> ThrowPrompt:
     still = TrayState.STILL
-    return ThrowPrompt(WIDE, 4, 4, "ROLL", (0,), None, (), still, take, scored, WIDE)
+    return ThrowPrompt(WIDE, 4, 4, "ROLL", (0,), None, still, take, scored, WIDE)
 
 
 def test_what_was_scored_fits() -> None:
@@ -216,7 +216,7 @@ def test_every_place_of_a_table_fits() -> None:
     for spot in spots():
         pages(PlacePrompt(WIDE, spot, 23, 24))
         table = TableSpots((spot,), ring=False)
-        pages(ThrowPrompt(WIDE, 1, 3, "TAKE", (0,), None, (), TrayState.EMPTY, False, table=table))
+        pages(ThrowPrompt(WIDE, 1, 3, "TAKE", (0,), None, TrayState.EMPTY, False, table=table))
         pages(DicePrompt(WIDE, 1, 3, DICE, (), "TAKE", True, TrayState.STILL, table=table))
 
 
@@ -433,8 +433,8 @@ def test_dice_and_throws_fit_for_any_name(
     film(DicePrompt(name, 3, 4, dice, slots, purpose, flag, tray, remark))
     for kind in (None, *DieKind):
         for count in (1, 6):
-            film(ThrowPrompt(name, 1, 4, purpose, tuple(range(count)), kind, dice, tray, flag))
-            film(ThrowPrompt(name, 1, 1, "WHO BEGINS", (0,) * count, kind, dice, tray, flag))
+            film(ThrowPrompt(name, 1, 4, purpose, tuple(range(count)), kind, tray, flag))
+            film(ThrowPrompt(name, 1, 1, "WHO BEGINS", (0,) * count, kind, tray, flag))
 
 
 def modes(session: Session) -> Iterator[Mode]:

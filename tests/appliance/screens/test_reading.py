@@ -426,7 +426,7 @@ def test_a_computer_is_told_from_another_wherever_there_is_little_room() -> None
     shown = words_of(pages(OverPrompt(("ANNA",), totals)))
     assert {"R1", "R2", "R3", "B2", "B3"} <= {*shown}
     with spoken("de"):
-        asked = ThrowPrompt("ROBO ***", 1, 3, "ROLL", (0,), None, (None,), TrayState.STILL, True)
+        asked = ThrowPrompt("ROBO ***", 1, 3, "ROLL", (0,), None, TrayState.STILL, True)
         standing = Standing((("ROBO ***", 12), ("ANNA", 7)))
         assert "***" in pages(replace(asked, standing=standing))[0].words[0]
 

@@ -202,7 +202,7 @@ def test_twelve_letters_fit_beside_the_roll() -> None:
     assert max(NARROW.width(letter * MAX_NAME_LETTERS) for letter in NAME_LETTERS) == 47
     for name in ("GRÜNDLICHERR", "ÇŞĢĶĻŅŖŢŲĮĄĘ", "ŴŴŴŴŴŴŴŴŴŴŴŴ"):
         with strict_drawing():
-            pages(ThrowPrompt(name, 1, 3, "TAKE", FIVE, BLACK, (None,) * 5, STILL, False))
+            pages(ThrowPrompt(name, 1, 3, "TAKE", FIVE, BLACK, STILL, False))
             pages(DicePrompt(name, 2, 3, DICE, (1,), "SCORE", True, STILL))
 
 
@@ -262,7 +262,7 @@ def test_rolling_dice_change_with_every_picture_and_held_ones_lie_still() -> Non
 @pytest.mark.parametrize(
     "asked",
     [
-        ThrowPrompt("BOB", 1, 3, "ROLL", FIVE, BLACK, (None,) * 5, STILL, take=False),
+        ThrowPrompt("BOB", 1, 3, "ROLL", FIVE, BLACK, STILL, take=False),
         DicePrompt("ANNA", 1, 3, (1, 2, 3, 4, 5), (1,), "SCORE", True, STILL),
         DealPrompt("CLEO", "FLOP", 3, STILL, 0, ()),
         RollOffPrompt("BOB", False, None, STILL),
@@ -283,7 +283,7 @@ def test_news_come_once_and_then_what_to_do() -> None:
     assert shown.picture_at(0.0) != shown.picture_at(news_s + 0.1)
     assert shown.picture_at(news_s + 0.1) == pages(scene.prompt)[0]
     assert shown.opening[0].picture not in pages(scene.prompt)
-    plain = ThrowPrompt("BOB", 1, 3, "ROLL", FIVE, BLACK, (None,) * 5, STILL, take=True)
+    plain = ThrowPrompt("BOB", 1, 3, "ROLL", FIVE, BLACK, STILL, take=True)
     assert shown.loop[0] == film(plain).loop[0]
 
 

@@ -159,7 +159,7 @@ def test_totals_are_shown_as_a_turn_begins_and_the_end_announces_itself(game: st
 def test_news_of_a_turn_come_before_who_is_next_with_everybodys_points() -> None:
     totals = Standing((("ANNA", 40), ("BOB", 12)), "LAST ROUND", 5)
     shown = ThrowPrompt(
-        "BOB", 1, 3, "ROLL", (0, 1, 2, 3, 4), None, (None,) * 5, TrayState.STILL, True,
+        "BOB", 1, 3, "ROLL", (0, 1, 2, 3, 4), None, TrayState.STILL, True,
         Scored(0, Score(Box.FIVES), 15, ""), "ANNA", standing=totals,
     )  # fmt: skip
     drawn = film(shown)

@@ -124,7 +124,7 @@ _BLIND = (
         "The camera is gone.",
         ThrowPrompt(
             "ANNA",
-            *(1, 3, "ROLL", (0, 1, 2, 3, 4), DieKind.BLACK, (None,) * 5, TrayState.STILL, False),
+            *(1, 3, "ROLL", (0, 1, 2, 3, 4), DieKind.BLACK, TrayState.STILL, False),
             blind=True,
         ),
     ),
@@ -493,7 +493,7 @@ _NAMES = (
     Scene(
         "accents",
         "Accents.",
-        ThrowPrompt("ŁUKASZ", 1, 3, "ROLL", _FIVE, DieKind.BLACK, (None,) * 5, _EMPTY, False),
+        ThrowPrompt("ŁUKASZ", 1, 3, "ROLL", _FIVE, DieKind.BLACK, _EMPTY, False),
     ),
     Scene(
         "accents-small",

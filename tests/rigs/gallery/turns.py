@@ -57,17 +57,17 @@ _THROWING = (
     Scene(
         "throw",
         "Anna's first roll of three.",
-        ThrowPrompt("ANNA", 1, 3, "ROLL", _FIVE, _BLACK, _NONE, _EMPTY, False),
+        ThrowPrompt("ANNA", 1, 3, "ROLL", _FIVE, _BLACK, _EMPTY, False),
     ),
     Scene(
         "rolling",
         "The dice roll.",
-        ThrowPrompt("ANNA", 1, 3, "ROLL", _FIVE, _BLACK, _NONE, _ROLLING, False),
+        ThrowPrompt("ANNA", 1, 3, "ROLL", _FIVE, _BLACK, _ROLLING, False),
     ),
     Scene(
         "who-begins",
         "A roll-off.",
-        ThrowPrompt("ANNA", 1, 1, "WHO BEGINS", _FIVE, _BLACK, _NONE, _EMPTY, False),
+        ThrowPrompt("ANNA", 1, 1, "WHO BEGINS", _FIVE, _BLACK, _EMPTY, False),
     ),
     Scene(
         "power-rolling",
@@ -79,7 +79,6 @@ _THROWING = (
             "ROLL",
             (*_FIVE, 5),
             None,
-            (*_NONE, None),
             _ROLLING,
             False,
             odd=DieKind.POWER,
@@ -88,19 +87,17 @@ _THROWING = (
     Scene(
         "red",
         "Showdown: the red die moves Anna's pawn.",
-        ThrowPrompt(
-            "ANNA", 1, 1, "RED DIE", (5,), DieKind.RED, (), _EMPTY, False, None, "", MOVING
-        ),
+        ThrowPrompt("ANNA", 1, 1, "RED DIE", (5,), DieKind.RED, _EMPTY, False, None, "", MOVING),
     ),
     Scene(
         "take-throw",
         "Showdown: Anna needs two fours.",
-        ThrowPrompt("ANNA", 1, 3, "TAKE", _FIVE, _BLACK, _NONE, _EMPTY, False, None, "", RING),
+        ThrowPrompt("ANNA", 1, 3, "TAKE", _FIVE, _BLACK, _EMPTY, False, None, "", RING),
     ),
     Scene(
         "open-cards",
         "Free for All: what to win, and what to beat.",
-        ThrowPrompt("ANNA", 1, 3, "ROLL", _FIVE, _BLACK, _NONE, _EMPTY, False, None, "", CARDS),
+        ThrowPrompt("ANNA", 1, 3, "ROLL", _FIVE, _BLACK, _EMPTY, False, None, "", CARDS),
     ),
 )
 
@@ -248,7 +245,7 @@ _SCORING = (
         "What Anna scored; Bob is next.",
         ThrowPrompt(
             "BOB",
-            *(1, 3, "ROLL", _FIVE, _BLACK, _NONE, _STILL, True),
+            *(1, 3, "ROLL", _FIVE, _BLACK, _STILL, True),
             Scored(0, Score(Box.FULL_HOUSE), 25, ""),
             "ANNA",
         ),
@@ -259,7 +256,7 @@ _SCORING = (
             f"Who is next, and everybody's points with a crown for the leader: {len(points)} play.",
             ThrowPrompt(
                 "BOB",
-                *(1, 3, "ROLL", _FIVE, _BLACK, _NONE, _STILL, True),
+                *(1, 3, "ROLL", _FIVE, _BLACK, _STILL, True),
                 Scored(0, Score(Box.FULL_HOUSE), 25, ""),
                 "ANNA",
                 standing=Standing(tuple(zip(_SIX_NAMES, points, strict=False)), closing),
@@ -277,7 +274,7 @@ _SCORING = (
         "Fireworks for five alike.",
         ThrowPrompt(
             "BOB",
-            *(1, 3, "ROLL", _FIVE, _BLACK, _NONE, _STILL, True),
+            *(1, 3, "ROLL", _FIVE, _BLACK, _STILL, True),
             Scored(0, Score(Box.FIVE_ALIKE), 50, "", celebrated=True),
             "ANNA",
         ),
@@ -287,7 +284,7 @@ _SCORING = (
         "Showdown: Anna took a card of Bob's.",
         ThrowPrompt(
             "BOB",
-            *(1, 1, "RED DIE", (5,), DieKind.RED, (), _STILL, True),
+            *(1, 1, "RED DIE", (5,), DieKind.RED, _STILL, True),
             Scored(0, Take(Card.FOURS), 30, "BEATS 2", taken_from=1),
             "ANNA",
             standing=Standing((("ANNA", 130), ("BOB", 70), ("CLEO", 60))),

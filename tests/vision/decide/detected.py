@@ -24,7 +24,7 @@ def found(count: int, pattern: int, values: float, value: int, edge: float = 30.
     says[value] = values
     zeros = np.zeros(10)
     step = edge / EDGE_OVER_STEP * np.eye(2)
-    face = Face(pattern, (0.0, 0.0), step, (), 0.0, True, 2.0, 90.0, 1.0, edge) if pattern else None
+    face = Face(pattern, (0.0, 0.0), step, (), 0.0, edge) if pattern else None
     return Detection(
         center=np.zeros(2),
         axes=30 * np.eye(2),

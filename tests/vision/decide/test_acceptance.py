@@ -189,7 +189,7 @@ def test_beside_others_a_die_is_plainly_flat_or_its_pips_make_a_square(
     value: int, high: float, flat: float, lean: float, alone: bool, lies: bool
 ) -> None:
     step = np.diag([30.0, high]) / EDGE_OVER_STEP
-    pattern = Face(value, (0.0, 0.0), step, (), 0.0, True, 2.0, 90.0, high / 30, 30.0)
+    pattern = Face(value, (0.0, 0.0), step, (), 0.0, 30.0)
     die = replace(found(value, 0, 1.0, value), lattice=pattern if value > 1 else None)
     for where, expected in ((place(), lies), (None, True)):
         one = plain(die, flat, lean)

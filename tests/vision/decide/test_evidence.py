@@ -91,7 +91,7 @@ def test_pips_that_were_not_found_speak_against_a_value(
 def test_pips_of_a_die_that_leans_make_no_square() -> None:
     for low, askew in ((0.98, 0.0), (MIN_FLAT_SQUARENESS, 0.0), (0.87, -1.0)):
         step = np.diag([30.0, 30.0 * low]) / EDGE_OVER_STEP
-        pattern = Face(5, (0.0, 0.0), step, (), 0.0, True, 2.0, 90.0, low, 30.0)
+        pattern = Face(5, (0.0, 0.0), step, (), 0.0, 30.0)
         one = replace(found(5, 5, 1.0, 5), lattice=pattern)
         assert lying_evidence(one, 5, True)["askew"] == pytest.approx(askew)
         # The pattern of another value, and a 6, whose rows makers space as they like.

@@ -37,7 +37,7 @@ BEYOND = place(beyond=True)
 def with_pattern(value: int, squareness: float, **changes: float) -> Detection:
     """A flat die whose pips make the pattern of a value, with sides of this ratio."""
     step = np.diag([30.0, 30.0 * squareness]) / EDGE_OVER_STEP
-    pattern = Face(value, (0.0, 0.0), step, (), 0.0, True, 2.0, 90.0, squareness, 30.0)
+    pattern = Face(value, (0.0, 0.0), step, (), 0.0, 30.0)
     return replace(plain(found(value, 0, 1.0, value), **changes), lattice=pattern)
 
 

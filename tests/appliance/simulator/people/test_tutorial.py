@@ -18,7 +18,7 @@ from simulator.motion.acts import Mishap
 from vision.reading import DieState, TrayState
 
 ALL = (0, 1, 2, 3, 4)
-THROW = ThrowPrompt("YOU", 1, 3, "", ALL, None, (None,) * 5, TrayState.STILL, take=False)
+THROW = ThrowPrompt("YOU", 1, 3, "", ALL, None, TrayState.STILL, take=False)
 ROLLED = DicePrompt("YOU", 1, 3, (1, 1, 2, 3, 4), (), "", may_roll=True, tray=TrayState.STILL)
 HELD = replace(ROLLED, held=(0, 1))
 CHOICE = ChoicePrompt("YOU", "ONES", Points(2), 0, 13, (1, 1, 2, 3, 4))

@@ -27,7 +27,7 @@ from tests.rigs.gallery import SITUATIONS
 from vision.reading import DieState, TrayState
 
 STILL = TrayState.STILL
-THROW = ThrowPrompt("ANNA", 1, 3, "", (0, 1, 2, 3, 4), None, (None,) * 5, STILL, take=False)
+THROW = ThrowPrompt("ANNA", 1, 3, "", (0, 1, 2, 3, 4), None, STILL, take=False)
 ROLLED = DicePrompt("ANNA", 1, 3, (1, 1, 2, 3, 4, 5), (), "SCORE", may_roll=True, tray=STILL)
 LEANS = FacePrompt("2ND DIE", 1, 3, DieState.LEANING, (1, None, 2, 3, 4))
 NOT_THROWN = ClashPrompt(1, Why.LAZY, "2ND DIE", back=False)

@@ -65,7 +65,6 @@ def test_a_throw_is_scored_with_buttons_alone() -> None:
         purpose="ROLL",
         slots=(0, 1, 2, 3, 4),
         kind=DieKind.BLACK,
-        dice=(None,) * 5,
         tray=TrayState.EMPTY,
         take=False,
     )
