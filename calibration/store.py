@@ -42,7 +42,6 @@ MAX_PROFILE_BYTES = 32_000_000
 _FIRST_LINE = re.compile(
     rb"dicetray-profile ([0-9]{1,6}) sha256=([0-9a-f]{64}) bytes=([0-9]{1,9})\n"
 )
-_MAX_FIRST_LINE_BYTES = 128
 _CALIBRATE_AGAIN = "calibrate again with `dicetray calibrate`"
 
 
@@ -154,7 +153,7 @@ def decode(data: bytes) -> Calibration:
     """
     if data.lstrip()[:1] == b"{":
         return _calibration_from_values(_migrate(1, _parse_values(data)))
-    head = _FIRST_LINE.match(data[:_MAX_FIRST_LINE_BYTES])
+    head = _FIRST_LINE.match(data)
     if head is None:
         raise StoreError("is not a profile of a tray, or its first line is damaged")
     version, checksum, length = int(head[1]), head[2].decode(), int(head[3])

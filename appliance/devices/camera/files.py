@@ -79,7 +79,7 @@ class PictureFile:
     """
 
     def __init__(
-        self, path: Path, hold: int = 60, fps: float = DEFAULT_FPS, view: float | None = None
+        self, path: Path, hold: int, fps: float = DEFAULT_FPS, view: float | None = None
     ) -> None:
         self.name, self._hold, self._fps, self._view = str(path), hold, fps, view
         self._image: Image | None = read_picture(path)
@@ -101,9 +101,9 @@ class PictureFolder:
 
     Args:
         path: the folder.
-        fps: frames a second.
         hold: number of frames for which each picture is shown; 1 for the frames of a video, more
             for single pictures, which a watcher must see at rest for a while.
+        fps: frames a second.
         view: as for `VideoFile`.
 
     Raises:
@@ -112,7 +112,7 @@ class PictureFolder:
     """
 
     def __init__(
-        self, path: Path, fps: float = DEFAULT_FPS, hold: int = 1, view: float | None = None
+        self, path: Path, hold: int, fps: float = DEFAULT_FPS, view: float | None = None
     ) -> None:
         try:
             files = [p for p in path.iterdir() if p.suffix.lower() in PICTURES]

@@ -109,12 +109,9 @@ def usb_id_of(device: Path, classes: Path = _CLASSES) -> str:
 
     Empty where they are not known, as for a camera that hangs on no USB and on other systems.
     """
-    with suppress(OSError):
-        interface = (classes / device.resolve().name / "device").resolve(strict=True)
-        maker, product = (_read(interface.parent / name) for name in ("idVendor", "idProduct"))
-        if maker and product:
-            return f"{maker}:{product}".lower()
-    return ""
+    interface = (classes / device.resolve().name / "device").resolve()
+    maker, product = (_read(interface.parent / name) for name in ("idVendor", "idProduct"))
+    return f"{maker}:{product}".lower() if maker and product else ""
 
 
 def _links(folder: Path) -> dict[str, Path]:

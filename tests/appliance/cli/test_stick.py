@@ -187,6 +187,18 @@ def test_a_tray_of_another_card_and_pi_can_be_called_ours(plugged: Plugged) -> N
     assert plugged.offered() == (SAVE_WORD,)
 
 
+def test_a_tray_that_is_calibrated_but_has_no_games_is_offered_each_choice_once(
+    plugged: Plugged,
+) -> None:
+    plugged.play("ANNA", "BEN")
+    plugged.do(SAVE_WORD)
+    plugged.put_in("new")
+    store.save(plugged.profile, calibration())
+    offered = plugged.offered()
+    assert "OURS 1\tOURS?\tBEN\tANNA\t2 GAMES" in offered
+    assert len(set(offered)) == len(offered)
+
+
 def test_a_game_that_is_kept_twice_is_said(plugged: Plugged) -> None:
     plugged.play("ANNA", "BEN")
     plugged.do(SAVE_WORD)

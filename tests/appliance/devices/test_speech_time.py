@@ -28,6 +28,12 @@ def test_it_grows_with_what_is_said() -> None:
     assert speech_s(("Anna +5.",), "fr") == speech_s(("Anna plus 5.",), "en")
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_comma_is_a_shorter_pause_than_the_end_of_a_sentence(language: str) -> None:
+    whole, comma, ended = (speech_s((said,), language) for said in ("a b.", "a, b.", "a. b."))
+    assert whole < comma < ended
+
+
 @pytest.mark.skipif(which(PROGRAM) is None, reason="espeak-ng is not installed")
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_espeak_takes_as_long(language: str, tmp_path: Path) -> None:

@@ -221,6 +221,26 @@ def test_keys_can_stand_for_the_buttons() -> None:
     assert levels(bench.check_buttons(asked, asked, PINS, 0)) == [("buttons", Level.OK)]
 
 
+def test_a_short_tap_is_enough() -> None:
+    """A fingertip closes a contact for a tenth of a second, whenever it wants to."""
+    time_s = 0.0
+
+    def wait(seconds: float) -> None:
+        nonlocal time_s
+        time_s += seconds
+        if time_s > 60.0:
+            pytest.fail("no tap was seen for a minute")
+
+    class Tapped(Contacts):
+        def down(self) -> frozenset[Button]:
+            button = list(PINS)[int(time_s / 2) % len(PINS)]
+            return frozenset({button} if 1.0 < time_s % 2 < 1.1 else ())
+
+    asked = BenchConsole(list, wait)
+    found = bench.check_buttons(asked, Tapped([]), PINS, 0)
+    assert levels(found) == [("buttons", Level.OK)]
+
+
 @pytest.fixture(scope="module")
 def tray() -> Image:
     picture, random = np.full((360, 640, 3), 90, np.uint8), np.random.default_rng(0)

@@ -1,6 +1,7 @@
 """Games from elsewhere come in while people play: whatever they do meanwhile, none is lost."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,11 @@ import pytest
 from appliance.errors import NoSuchGame
 from appliance.journal import bringing
 from appliance.journal.journal import Journal
+from appliance.journal.library import Library
 from appliance.journal.packs import PackedGame, Packs
 from appliance.journal.reader import JournalReader
 from appliance.journal.saved_game import SavedGame
+from appliance.table.menu.console import Console
 from tests.rigs.stored_games import games_of
 
 ROLL = "roll 1 2 3 4 5 power"
@@ -182,6 +185,28 @@ def test_a_game_that_is_resumed_has_what_a_stick_brought_by_then(tmp_path: Path)
             bringer.lengthen(1, game(1, 5, ended=False), spare_last=True)
         assert len(playing.open(1).lines) == 5
         playing.append(1, 5, ["keep 1"])
+
+
+def test_a_game_goes_on_with_what_a_stick_brings_while_it_is_being_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games.sqlite3"
+    real = Journal.load
+
+    def load(journal: Journal, number: int) -> SavedGame:
+        saved = real(journal, number)
+        monkeypatch.undo()
+        with Journal(path) as bringer:
+            more = replace(game(1, ended=False), lines=(ROLL, "holding 1"))
+            bringer.lengthen(1, more, spare_last=True)
+        return saved
+
+    with Journal(path) as playing:
+        playing.bring_in([(n, game(n, 1, ended=False)) for n in (1, 2)])
+        monkeypatch.setattr(Journal, "load", load)
+        session = Library(playing).open(Console(), 1).session
+    assert session is not None
+    assert len(session.record.log) == 2
 
 
 def test_what_was_deleted_elsewhere_is_noted_once(tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
 """Files on a disk: appended to, replaced in one step, read around bad sectors, synced."""
 
 import errno
+import gc
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -342,3 +344,18 @@ def test_nobody_else_reads_the_games(tmp_path: Path) -> None:
     files.replace("going/a", (b"1",))
     modes = [(tmp_path / name).stat().st_mode & 0o7 for name in ("games", "games/going")]
     assert [*modes, (tmp_path / "games" / "going" / "a").stat().st_mode & 0o7] == [0, 0, 0]
+
+
+def test_files_in_memory_are_forgotten_in_silence_if_their_folder_is_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", said.append)
+    files = MemoryFiles({"a": b"one\n"})
+    folder = files.folder
+    # As whatever clears temporary files does.
+    shutil.rmtree(folder)
+    del files
+    gc.collect()
+    assert said == []
+    assert not folder.exists()

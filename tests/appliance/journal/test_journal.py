@@ -542,3 +542,20 @@ def test_games_are_written_anew_where_the_folders_around_them_are_gone(tmp_path:
         shutil.rmtree(tmp_path / "var")
         journal.mend_places()
         assert path.parent.stat().st_mode & 0o777 == 0o750
+
+
+def test_games_that_are_gone_are_told_once_also_if_another_file_goes_at_once(path: Path) -> None:
+    with Journal(path) as journal:
+        for _ in range(2):
+            journal.append(begin(journal), 0, ["one"], ended=True)
+        begin(journal)
+        tidy(journal)
+        journal.look()
+        shutil.rmtree(folder_of(path))
+        journal.mend_places()
+        told = journal.untold()
+        assert any(damage.lost for damage in told)
+        journal.forget_untold(told)
+        # Nobody has looked since whether all is there.
+        journal.mend_places()
+        assert journal.untold() == ()

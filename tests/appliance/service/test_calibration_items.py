@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from appliance.inputs import Button, Pressed
+from appliance.screens.calibrating import wizard_film
 from appliance.service import calibration as service
 from appliance.service.calibration import MEASURE_INTERVAL_S, Calibrating
 from appliance.service.installation import CalibratedTray
@@ -21,7 +22,14 @@ from calibration.wizard.state import TAKE_CARD, Event, Rested, Seen, Wizard
 from tests.appliance.table.scripted import ScriptedWatcher
 from tests.builders import die, roll
 from tests.calibration.test_store import calibration
-from tests.calibration.wizard.test_wizard import NOTHING, draft, face, found
+from tests.calibration.wizard.test_wizard import (
+    EMPTY_HOLDER,
+    NOTHING,
+    draft,
+    face,
+    found,
+    holding,
+)
 from vision.events import TrayChanged
 from vision.frame import Frame, Image
 from vision.reading import POWER_FACES, TrayState
@@ -194,6 +202,27 @@ def test_no_picture_leaves_while_a_card_may_be_in_view(
 def shown(bench: Bench) -> Image | None:
     """The picture that screens show."""
     return bench.activity.view(Frame(BLANK, bench.time_s, 0), None).tray
+
+
+def test_all_pages_of_what_is_said_come_in_turn_while_the_bar_grows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "tray.profile"
+    store.save(path, draft("before"))
+    bench = Bench(path, monkeypatch)
+    while bench.activity.wizard.item is not Page.HOLDER:
+        bench.press(Button.RIGHT)
+    bench.press(Button.OK)
+    bench.looks = lambda wizard: EMPTY_HOLDER
+    bench.wait(2)
+    bench.looks = lambda wizard: holding((110.0, 0.0))
+    shown = []
+    while bench.on(Page.HOLDER):
+        bench.wait(1)
+        shown.append((wizard_film(bench.activity.said), bench.activity.picture(bench.time_s + 0.3)))
+    pages = [[still.picture for still in film.loop].index(picture) for film, picture in shown[:-1]]
+    assert pages == sorted(pages), "none begins anew because another look was as good"
+    assert set(pages) == {0, 1}
 
 
 def test_whoever_has_no_card_at_hand_leaves_with_one_back(

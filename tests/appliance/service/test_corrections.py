@@ -129,6 +129,15 @@ def test_a_folder_that_cannot_be_written_does_not_stop_the_game(
     assert len(table.session.record.log) == 1
 
 
+def test_a_picture_deleted_by_hand_takes_no_room_and_stops_no_other(tmp_path: Path) -> None:
+    fill(tmp_path, 2)
+    size = (tmp_path / "told_000002.jpg").stat().st_size
+    (tmp_path / "told_000001.jpg").unlink()
+    fill(tmp_path, 2, max_bytes=2 * size + size // 2)
+    kept = [path.name for path in sorted(tmp_path.glob("*.jpg"))]
+    assert kept == ["told_000003.jpg", "told_000004.jpg"], "the oldest still make room"
+
+
 def test_an_index_damaged_by_hand_does_not_stop_the_game(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

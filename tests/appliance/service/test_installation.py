@@ -464,6 +464,23 @@ def test_a_size_is_known_after_three_throws_of_it_in_a_row(
     assert store.load(path).size_known
 
 
+def test_the_log_says_what_was_learnt_of_the_rim(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "tray.profile"
+    kept(path, Check(60, 0))
+    guarded = Guarded(CalibratedTray(path))
+    found = replace(draft("old"), rim_mm=31.0)
+    monkeypatch.setattr(guarded.watcher._dice, "see", lambda *_: found)
+    monkeypatch.setattr(guarded.watcher, "_watch_drift", lambda _: guarded.drift)
+    guarded.feed()
+    guarded.inners[-1].events = [roll(1, 2, 3, 4, 5)]
+    with caplog.at_level("INFO"):
+        guarded.feed()
+        guarded.feed()
+    assert "a rim of 31 mm was learnt" in caplog.text
+
+
 def test_throws_of_the_dice_before_do_not_make_the_size_of_new_ones_known() -> None:
     guarded = Guarded()
     before = guarded.watcher._calibration

@@ -209,6 +209,18 @@ def test_a_service_writes_the_traceback_to_its_log(
     assert any(record.exc_info for record in caplog.records)
 
 
+@pytest.mark.parametrize(
+    ("unit", "function"),
+    [("run", "main"), ("web", "run"), ("mqtt", "main"), ("stick", "main")],
+)
+def test_a_service_that_the_system_stops_has_not_failed(
+    state: Path, monkeypatch: pytest.MonkeyPatch, unit: str, function: str
+) -> None:
+    """As when a stick is pulled out: systemd would list a unit as failed that ends with 130."""
+    break_it(monkeypatch, unit, KeyboardInterrupt(), function)
+    assert main([unit, "/media/stick"] if unit == "stick" else [unit]) == 0
+
+
 def test_no_traceback_in_the_log_of_a_terminal(
     state: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -108,6 +108,13 @@ def test_what_a_film_or_webcam_cannot_say_is_no_fault() -> None:
     assert all(held.see({"e": 5000.0}) for _ in range(100))
 
 
+def test_of_a_camera_whose_gain_is_its_own_the_exposure_counts() -> None:
+    held = Held("e", "g", "f")
+    held.ask({"e": 5000.0}, {})
+    assert all(held.see({"e": 5000.0, "g": 1.0 + n / 50}) for n in range(100))
+    assert not held.see({"e": 9000.0, "g": 1.0})
+
+
 @dataclass(frozen=True)
 class Steps:
     """How a sensor rounds, and how late it is."""
