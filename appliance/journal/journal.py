@@ -88,6 +88,11 @@ class Journal(JournalReader):
         with self._changing():
             return self._present.begin(saved)
 
+    def hold(self, game: int) -> None:
+        """Looks after a game from now on as if this program had written it; raises as `load`."""
+        with self._raising_journal_errors():
+            self._present.resume(game)
+
     def append(self, game: int, seq: int, lines: Sequence[str], *, ended: bool = False) -> None:
         """Appends lines to a game, oldest first. On disk when it returns.
 

@@ -26,7 +26,10 @@ def load_session(journal: Journal, setup: Setup | None, *, fresh: bool = False) 
     if saved is not None and not saved.ended and not fresh:
         found = Setup(saved.game, saved.players, saved.options)
         if setup is None or found == setup:
-            return resume_saved(saved)
+            session = resume_saved(saved)
+            # Whoever deletes it before its next line is noticed, too.
+            journal.hold(saved.id)
+            return session
     if setup is None:
         raise JournalError("there is no saved game to go on with", "name game and players")
     return begin_session(journal, new_session(setup))

@@ -38,6 +38,9 @@ from calibration import store
 from calibration.errors import StoreError
 
 _MOST_SETTINGS = 100_000
+_MOST_PROFILE_BYTES = 8_000_000
+"""Usual ones have 2 MB. What reads them has 100 MB of memory (`dicetray-stick@.service`), which one
+as large as a card may have would take several times over: no game of its stick could be read."""
 _LATEST = 20
 """Games of which it is said who played them."""
 
@@ -212,7 +215,7 @@ def _bounded(settings: Mapping[str, object]) -> str | None:
 def _whole_profile(stick: Path, name: str) -> bytes | None:
     """The bytes of a calibration; None if it is not whole, or too large to be one."""
     with suppress(StoreError, OSError):
-        return store.encode(store.decode(read_from(stick, name, store.MAX_PROFILE_BYTES)))
+        return store.encode(store.decode(read_from(stick, name, _MOST_PROFILE_BYTES)))
     return None
 
 

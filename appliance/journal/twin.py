@@ -6,7 +6,6 @@ below `second/`. It may lack the end of the first, never anything else.
 
 import errno
 import logging
-import os
 from dataclasses import dataclass
 
 from appliance.journal.files import Files, NotSynced
@@ -102,8 +101,6 @@ class Twin:
             if self.trusted:
                 files.append(self.name, new, at=len(self.data))
             else:
-                if files.size(self.name) is None:
-                    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.name)
                 # What was not synced may be gone from the disk, and look as if it were there.
                 files.replace(self.name, (whole,))
                 self.trusted = True

@@ -123,8 +123,11 @@ def test_a_file_deleted_before_the_first_line_after_a_start_is_told_like_any_oth
         game = begin(journal)
         journal.append(game, 0, ["one"])
     with Journal(path) as journal:
+        journal.hold(game)
         (file,) = (folder_of(path) / "going").glob("*.game")
         file.unlink()
+        with pytest.raises(JournalGone, match=file.name):
+            journal.look()
         with pytest.raises(JournalGone, match=file.name):
             journal.append(game, 1, ["two"])
         known = replace(journal.load(game), lines=("one", "two"))

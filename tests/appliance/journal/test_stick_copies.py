@@ -3,6 +3,7 @@
 import random
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -648,11 +649,12 @@ def test_a_game_goes_on_differently_only_so_often(
     assert len(kept) == 3
 
 
-def test_a_calibration_that_is_too_large_for_one_is_not_read(
-    anna: Card, stick: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store.save(stick / "dicetray-games-0001.profile", calibration())
-    monkeypatch.setattr(store, "MAX_PROFILE_BYTES", 100)
+def test_a_calibration_too_large_for_the_sticks_unit_is_not_read(anna: Card, stick: Path) -> None:
+    file = stick / "dicetray-games-0001.profile"
+    store.save(file, calibration())
+    assert anna.compare(stick).old_profile is not None
+    store.save(file, replace(calibration(), lens_source="x" * 8_000_000))
+    assert file.stat().st_size < store.MAX_PROFILE_BYTES, "a card may have it"
     assert anna.compare(stick).old_profile is None
 
 

@@ -151,6 +151,26 @@ def test_what_was_shown_is_on_disk_again_before_anything_more_is_shown(
     assert [game.players for game in games] == [*others, SETUP.players]
 
 
+@pytest.mark.parametrize("places", ["going", "**/going"])
+def test_a_game_deleted_before_its_first_line_after_a_start_is_told_once(
+    bench: Bench, path: Path, tmp_path: Path, places: str
+) -> None:
+    bench.journal.close()
+    bench = Bench(path)
+    for file in folder_of(path).glob(f"{places}/{present(path).name}"):
+        file.unlink()
+    for _ in range(3):
+        bench.feed()
+    assert not bench.disk
+    assert [len(game.lines) for game in found(path, tmp_path / "found")][1:] == [1, 1]
+    assert bench.appliance.prompt == NoticePrompt(TOLD[delete], passing=False)
+    bench.feed()
+    bench.press(Button.OK)
+    for _ in range(10):
+        bench.feed()
+        assert not isinstance(bench.appliance.prompt, NoticePrompt)
+
+
 TOLD: dict[Callable[[Path], None], tuple[tuple[str, str], ...]] = {
     delete: (("GAMES WERE", "GONE"), ("1 SAVED", "AGAIN")),
     delete_the_games_going_on: (("GAMES WERE", "GONE"), ("2 SAVED", "AGAIN")),
