@@ -1,7 +1,7 @@
 """A loss is told at every start until somebody has read it: its page was up, then a press."""
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
 from itertools import count
 from pathlib import Path
 
@@ -72,25 +72,34 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def told_at_next_start(path: Path) -> bool:
-    """Cuts the power; True if the next start tells of a loss."""
-    return Started(path).tells
+@pytest.fixture
+def start(path: Path) -> Iterator[Callable[[], Started]]:
+    """Starts, after a cut of the power if it has started before."""
+    with ExitStack() as stack:
+
+        def start() -> Started:
+            started = Started(path)
+            # Nothing more is written, as after a cut.
+            stack.callback(started.journal.files.close)
+            return started
+
+        yield start
 
 
-def test_it_is_told_until_somebody_has_read_it(path: Path) -> None:
+def test_it_is_told_until_somebody_has_read_it(start: Callable[[], Started]) -> None:
     for _ in range(3):
-        assert told_at_next_start(path)
-    started = Started(path)
+        assert start().tells
+    started = start()
     started.wait(2.0)
     started.wait(0.1, Button.OK)
     assert not started.tells
     started.wait(SURE_S + 0.5)
     assert not started.tells
-    assert not told_at_next_start(path)
+    assert not start().tells
 
 
-def test_a_page_that_was_not_up_for_a_second_stays(path: Path) -> None:
-    started = Started(path)
+def test_a_page_that_was_not_up_for_a_second_stays(start: Callable[[], Started]) -> None:
+    started = start()
     started.wait(0.1, Button.OK)
     started.wait(SURE_S + 0.5)
     started.appliance.console = started.appliance.console.close()
@@ -143,12 +152,12 @@ def lose_power(started: Started) -> None:
 
 @pytest.mark.parametrize("what", [wake, throw, jam, bounce, lose_power])
 def test_what_is_no_sign_of_a_reader_leaves_it_untold(
-    path: Path, what: Callable[[Started], None]
+    start: Callable[[], Started], what: Callable[[Started], None]
 ) -> None:
-    started = Started(path)
+    started = start()
     what(started)
     assert started.tells or what is lose_power
-    assert told_at_next_start(path)
+    assert start().tells
 
 
 def test_by_then_a_button_is_known_to_be_stuck() -> None:
@@ -161,7 +170,7 @@ class Cut(BaseException):
 
 @pytest.mark.parametrize("renames", range(1, 6))
 def test_a_cut_while_it_is_mended_leaves_it_damaged_or_told(
-    path: Path, monkeypatch: pytest.MonkeyPatch, renames: int
+    path: Path, start: Callable[[], Started], monkeypatch: pytest.MonkeyPatch, renames: int
 ) -> None:
     real, done = Files._rename, count(1)
 
@@ -175,7 +184,7 @@ def test_a_cut_while_it_is_mended_leaves_it_damaged_or_told(
         open_and_mend(path)[0].close()
     monkeypatch.undo()
     assert next(done) > renames
-    assert told_at_next_start(path)
+    assert start().tells
     with Journal(path) as journal:
         (damage,) = journal.untold()
     # It is kept once, as both places were the same.
