@@ -447,7 +447,7 @@ _CLEANED: tuple[tuple[str, str], ...] = (
 
 
 def cleaned(text: str) -> str:
-    text = IDENTITY.sub(WIFI, text)
+    text = IDENTITY.sub(WIFI, text.replace(f"{ROOT}/", ""))
     for pattern, by in _CLEANED:
         text = re.sub(pattern, by, text)
     return text if len(text) <= MOST else text[:MOST] + "[cut]\n"
